@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 
+#include "base/options.h"
+
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <unordered_set>
@@ -13,10 +14,9 @@ namespace {
 
 LogLevel readLevel() {
   static constexpr const char* kNames[] = {"none", "error", "warn", "info", "debug"};
-  const char* text = std::getenv("MONOLITH_LOG");
-  if (text)
-    for (int i = 0; i < 5; i++)
-      if (!std::strcmp(text, kNames[i])) return static_cast<LogLevel>(i);
+  const char* text = optionText(Option::LOG);
+  for (int i = 0; i < 5; i++)
+    if (!std::strcmp(text, kNames[i])) return static_cast<LogLevel>(i);
   return LogLevel::Error;
 }
 
