@@ -7,11 +7,18 @@
 
 using namespace monolith::base;
 
-TEST(Options, UnsetVariableGivesTheTablesDefault) {
-  // Values are read once per process, so the variables are set before the first read.
+namespace {
+// Values are read once per process, so the variables are set before any test runs.
+const bool prepared = [] {
   setenv("MONOLITH_THREADS", "3", 1);
   setenv("MONOLITH_VSYNC_HZ", "often", 1);
   unsetenv("MONOLITH_CAPTURE");
+  return true;
+}();
+} // namespace
+
+TEST(Options, UnsetVariableGivesTheTablesDefault) {
+  ASSERT_TRUE(prepared);
   EXPECT_STREQ(optionText(Option::CAPTURE), "");
   EXPECT_EQ(optionNumber(Option::THREADS), 3);
   EXPECT_EQ(optionNumber(Option::VSYNC_HZ), 60) << "a value that is no number counts as unset";
