@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Text form of shaders, in the style of D3DDisassemble.
+#pragma once
+
+#include "dxbc/shader.h"
+
+#include <string>
+
+namespace monolith::dxbc {
+
+/// What the text shows (subset of D3D_DISASM_*).
+struct DisassembleOptions {
+  bool header = true;             ///< comment tables: buffers, bindings, signatures
+  bool instructionNumbers = false; ///< D3D_DISASM_ENABLE_INSTRUCTION_NUMBERING
+  bool byteOffsets = false;        ///< D3D_DISASM_ENABLE_INSTRUCTION_OFFSET
+  bool hexLiterals = false;        ///< D3D_DISASM_PRINT_HEX_LITERALS
+  bool instructionCount = true;    ///< "// Approximately N instruction slots used"
+  std::string title;               ///< first comment; default names this product
+};
+
+/// Whole container as text.
+Result<std::string> disassemble(std::span<const uint8_t> bytes, const DisassembleOptions& options = {});
+/// Only the program.
+std::string disassembleProgram(const Shader& shader, const DisassembleOptions& options = {});
+/// One instruction, without indentation and newline.
+std::string disassembleInstruction(const Instruction& instruction, const Shader& shader, bool hexLiterals = false);
+
+} // namespace monolith::dxbc
