@@ -55,3 +55,47 @@ with open(os.path.join(here, 'format_table.inc'), 'w') as f:
         f.write('{Format(%s), Format(%s), "%s", Layout::%s, %s, %s, %s, %s, {%s}, %s,\n' %
                 (v, family, name, layout, nbytes, bw, bh, planes, channels(ch), fl))
         f.write(' {%s}},\n' % ', '.join('{0x%xu, 0x%xu}' % t.get(int(v), (0, 0)) for t in tables))
+
+# sRGB: decode table (ideal curve, rounded once to binary32) and, for each 8-bit code, the smallest binary32 that
+# encodes to it (FLOAT -> SRGB with round half up).
+import struct
+from decimal import Decimal, getcontext
+getcontext().prec = 50
+
+
+def decode(c):
+    return c / Decimal('12.92') if c <= Decimal('0.04045') else ((c + Decimal('0.055')) / Decimal('1.055')) ** Decimal('2.4')
+
+
+def bits(x):
+    return struct.unpack('<I', struct.pack('<f', x))[0]
+
+
+def value(b):
+    return Decimal(struct.unpack('<f', struct.pack('<I', b))[0])
+
+
+def nearest(d):
+    b = bits(float(d))
+    return min((b - 1, b, b + 1) if b else (b, b + 1), key=lambda k: abs(value(k) - d))
+
+
+def first_at_least(d):
+    b = bits(float(d)) - 2
+    while value(b) < d:
+        b += 1
+    return b
+
+
+with open(os.path.join(here, 'srgb_table.inc'), 'w') as f:
+    f.write('// Made by generate.py: binary32 values of the 256 sRGB codes.\n')
+    f.write('constexpr uint32_t kSrgbDecodeBits[256] = {\n')
+    for k in range(256):
+        f.write('0x%08x,%s' % (nearest(decode(Decimal(k) / 255)) if k else 0, '\n' if k % 8 == 7 else ' '))
+    f.write('};\n// The smallest binary32 that encodes to code k.\nconstexpr uint32_t kSrgbThresholdBits[256] = {\n')
+    for k in range(256):
+        y = (Decimal(2 * k - 1) / 510)
+        lin = y / Decimal('12.92')
+        t = lin if lin <= Decimal('0.0031308') else decode(y)
+        f.write('0x%08x,%s' % (first_at_least(t) if k else 0, '\n' if k % 8 == 7 else ' '))
+    f.write('};\n')
