@@ -5,6 +5,13 @@
 #include <windows.h>
 #include <mingw_d3d11.h>
 
+#ifndef D3D11_MIN_DEPTH
+#define D3D11_MIN_DEPTH (0.0f)
+#endif
+#ifndef D3D11_MAX_DEPTH
+#define D3D11_MAX_DEPTH (1.0f)
+#endif
+
 #if defined(__cplusplus) && !defined(D3D11_NO_HELPERS)
 extern "C++" {
 

@@ -42,7 +42,7 @@ def main():
                 continue
             path = os.path.join(tmp, f"{name}_{ext}.{ext}")
             with open(path, "w") as f:
-                f.write(f"#include <{h}>\n#include <{h}>\nint unused_symbol;\n")
+                f.write(f"#include <{h}>\n#include <{h}>\nextern int symbol;\n")
             jobs.append((f"{h} alone, {std}", [comp, f"-std={std}", *WARN, *paths, path]))
     for std in ("c11", "c17", "gnu17"):
         jobs.append((f"use.c {std}", [cc, f"-std={std}", *WARN, *paths, os.path.join(here, "use.c")]))
@@ -63,7 +63,7 @@ def main():
                 lambda j: subprocess.run(j[1], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True), jobs)):
             if r.returncode:
                 failed += 1
-                print(f"FAILED {what}: {' '.join(command)}\n{r.stdout}")
+                print(f"FAILED {what}: {' '.join(command)}\n{r.stdout[:600]}")
     shutil.rmtree(tmp)
     print(f"{len(jobs) - failed} of {len(jobs)} compile")
     return 1 if failed else 0
