@@ -27,13 +27,15 @@ enum PrimitiveFlags : uint32_t {
 ///   z  = z0 + dzdx*px + dzdy*py (depth bias included; clamp to the viewport's depth range in the kernel)
 ///   rw = rw0 + l1*(rw1-rw0) + l2*(rw2-rw0)          is 1/w
 ///   perspective weights p1 = l1*rw1/rw, p2 = l2*rw2/rw; attribute = a0 + p1*(a1-a0) + p2*(a2-a0)
-/// Constant interpolation takes vertex 0 (the leading vertex). Lines have l2 = 0, points l1 = l2 = 0.
+/// Constant interpolation takes `flat`, the leading vertex: vertex 0, except for the edges of a wireframe triangle.
+/// Lines have l2 = 0, points l1 = l2 = 0; unused entries of v repeat vertex 0.
 struct PrimitiveRecord {
   float x0, y0;
   float l1dx, l1dy, l2dx, l2dy;
   float z0, dzdx, dzdy;
   float rw0, rw1, rw2;
   const float* v[3];       ///< Packet slot 0 of the vertex's own lane: slot s is v[i][s * 8].
+  const float* flat;       ///< Vertex (as in v) of constant attributes.
   uint32_t flags;          ///< PrimitiveFlags.
   uint32_t primitiveId;    ///< SV_PrimitiveID.
   float minDepth, maxDepth; ///< Viewport's depth range.
