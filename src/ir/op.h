@@ -29,7 +29,8 @@ enum class AttrKind : uint8_t {
   Stream,   ///< attr: stream number
   Sample,   ///< attr: index in Function::resources, attr2: index in Function::samplers, offset[3], component, flags
   Resource, ///< attr: index in Function::resources or kRasterizer, offset[3], component, flags
-  Memory,   ///< attr: index in Function::resources, uavs or shared, chosen by attr2: MemorySpace
+  Memory,   ///< attr: index in Function::resources, uavs or shared, chosen by attr2: MemorySpace;
+            ///< component: what ResInfo returns
   Sync,     ///< attr: SyncFlags
   Marker,   ///< see the row
 };
