@@ -6,9 +6,9 @@
 #pragma once
 
 #include "abi/texture_view.h"
+#include "abi/vertex_args.h"
 #include "formats/format.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -49,7 +49,9 @@ struct TextureDesc {
 };
 
 /// Where each mip lies within one array layer. Rows are padded to 8 texels (or whole blocks) and a 64-byte
-/// multiple; 2D heights to 8 rows, so that kernels may touch whole 8x8 blocks.
+/// multiple; heights to 8 rows (block formats: whole blocks), so that kernels may touch whole 8x8 blocks. Large pitches
+/// that are multiples of 2 KiB get 64 bytes more (cache sets). Sample s of a multisampled texture lies s * slicePitch[0]
+/// further on; planes of video formats likewise.
 struct TextureLayout {
   uint32_t mipOffset[abi::kMaxMips] = {};
   uint32_t rowPitch[abi::kMaxMips] = {};
@@ -90,10 +92,20 @@ public:
   PendingClear& makePendingClear(uint32_t subresource);
   /// Writes pending clear values to memory for one subresource. Timeline thread only, no scene running on it.
   void materialize(uint32_t subresource);
+  /// The same for the tiles that a rectangle touches.
+  void materialize(uint32_t subresource, uint32_t x, uint32_t y, uint32_t width, uint32_t height);
   void materializeAll();
+  /// Writes one tile's pending clear, if any. The tile's owner may call it (tiles of different number in parallel).
+  void fillPendingTile(uint32_t subresource, uint32_t tile);
+  /// Forgets pending clears of a subresource that is about to be overwritten whole.
+  void dropPending(uint32_t subresource);
   bool anyPending() const { return m_anyPending; }
 
+  /// Marks of the timeline: the scene that last read, respectively wrote the texture.
+  uint64_t readScene = 0, writtenScene = 0;
+
 private:
+  static void recountPending(PendingClear& pending);
   TextureDesc m_desc;
   TextureLayout m_layout;
   Memory m_memory;
@@ -102,9 +114,11 @@ private:
 };
 
 /// A buffer. `current()` is what commands recorded now refer to; renaming (Map DISCARD, whole constant-buffer
-/// updates) replaces it by a version that no pending command uses. API thread only, except `timelineData`.
+/// updates) replaces it by a version that no pending command uses. API thread only.
 class Buffer : public Retirable {
 public:
+  Buffer();
+  ~Buffer() override;
   static std::shared_ptr<Buffer> create(uint64_t size, bool renames);
   uint64_t size() const { return m_size; }
   uint8_t* current() const { return m_current; }
@@ -144,9 +158,18 @@ struct ShaderView {
 /// Fills `out` from a texture range. Precondition: checked by d3d11/.
 void makeTextureView(const Texture& texture, abi::ViewDimension dimension, formats::Format format, uint32_t firstMip,
                      uint32_t mips, uint32_t firstLayer, uint32_t layers, abi::TextureView& out);
+/// Fills `out` for a typed, raw (elementStride 4) or structured buffer view; `data` is the buffer's current version.
+void makeBufferView(const uint8_t* data, abi::ViewDimension dimension, formats::Format format, uint64_t firstByte,
+                    uint32_t elements, uint32_t elementStride, abi::TextureView& out);
+/// Fills `out` for a texture; layers are clamped to what exists (3D: slices). False when the first is out of range.
+bool makeTargetView(const std::shared_ptr<Texture>& texture, formats::Format format, uint32_t mip, uint32_t firstLayer,
+                    uint32_t layers, TargetView& out);
+/// Repeats a texel of 1 to 16 bytes.
+void fillTexels(uint8_t* dest, const uint8_t* texel, uint32_t bytesPerTexel, uint64_t count);
 /// The view of nothing: reads give 0.
 const abi::TextureView& nullView();
 const abi::Sampler& defaultSampler();
 const abi::ConstantBuffer& nullConstantBuffer();
+const abi::VertexStream& nullVertexStream();
 
 } // namespace monolith::resources
