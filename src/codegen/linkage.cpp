@@ -34,7 +34,7 @@ Program::~Program() = default;
 
 VertexOutputs layoutOutputs(const Program& vertex) {
   VertexOutputs out;
-  std::memset(&out, kNoSlot, sizeof out);
+  std::memset(static_cast<void*>(&out), kNoSlot, sizeof out);
   out.clipDistances = out.cullDistances = 0;
   uint32_t next = 8;
   for (const SignatureElement& e : vertex.outputs) {
