@@ -240,7 +240,7 @@ Result<Shader> parseProgram(std::span<const uint8_t> bytes) {
       uint32_t size = (tokens[at] >> 24) & 0x7f;
       if (size == 0 || size > length - at)
         return R::failure(instructionError(number, "length " + std::to_string(size) + " is not possible"));
-      Cursor in(std::span(tokens).subspan(at, size), s.model());
+      Cursor in{std::span<const uint32_t>(tokens).subspan(at, size), s.model()};
       if (const char* error = readInstruction(in, i))
         return R::failure(instructionError(number, std::string(i.info().mnemonic) + ": " + error));
       at += size;
