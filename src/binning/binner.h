@@ -41,6 +41,8 @@ public:
   virtual bool ok() const = 0;
   /// Space for vertex packets and the like, freed with the chunk. 64-byte aligned; null when out of memory.
   virtual void* allocate(uint64_t bytes) = 0;
+  /// Arena allocations beyond this many bytes fail (ok() turns false). Unlimited unless set.
+  virtual void setMemoryLimit(uint64_t bytes) = 0;
   virtual tiles::ChunkBins* bins() = 0;
 };
 

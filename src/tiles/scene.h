@@ -19,7 +19,7 @@
 
 namespace monolith::tiles {
 
-class ChunkBins; // binning/chunk_bins.h defines contents; created and recycled by binning/
+class ChunkBins; // tiles/chunk_bins.h; filled and recycled by binning/
 
 struct TargetSet {
   const resources::TargetView* color[8] = {};
@@ -47,7 +47,7 @@ struct Scene {
   uint32_t tilesX = 0, tilesY = 0;
   std::vector<ChunkBins*> chunks;            ///< In order.
   uint32_t threadCount = 1;
-  std::vector<std::vector<uint64_t>> occlusion; ///< [thread][slot]; the sum over threads is the answer.
+  mutable std::vector<std::vector<uint64_t>> occlusion; ///< [thread][slot]; the sum over threads is the answer.
 };
 
 /// Renders one tile: fills pending clears that the tile's surfaces hold, then runs all primitives binned to it.

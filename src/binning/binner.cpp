@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+#include "binning/binner.h"
+
+#include "binning/line_setup.h"
+#include "binning/triangle_setup.h"
+#include "formats/format.h"
+#include "tiles/chunk_bins.h"
+
+#include <bit>
+#include <new>
+
+namespace monolith::binning {
+
+namespace {
+
+using abi::PrimitiveRecord;
+using tiles::EdgeShape;
+using tiles::LineShape;
+using tiles::Primitive;
+using tiles::TinyShape;
+
+static_assert(sizeof(Primitive) % 8 == 0);
+
+const float* vertexPointer(const VertexBatch& batch, uint32_t index)
+{
+  return reinterpret_cast<const float*>(reinterpret_cast<const uint8_t*>(batch.packets) +
+                                        uint64_t(index >> 3) * batch.packetStride) +
+         (index & 7);
+}
+int32_t fixedX(const float* v) { return std::bit_cast<int32_t>(v[4 * 8]); }
+int32_t fixedY(const float* v) { return std::bit_cast<int32_t>(v[5 * 8]); }
+float depthOf(const float* v) { return v[6 * 8]; }
+float reciprocalW(const float* v) { return v[7 * 8]; }
+bool inRange(const float* v)
+{
+  const int32_t x = fixedX(v), y = fixedY(v);
+  return x >= -kMaxPosition && x <= kMaxPosition && y >= -kMaxPosition && y <= kMaxPosition;
+}
+int32_t minInt(int32_t a, int32_t b) { return a < b ? a : b; }
+int32_t maxInt(int32_t a, int32_t b) { return a > b ? a : b; }
+
+class BinnerImpl final : public Binner {
+public:
+  void begin(const tiles::Scene& scene) override;
+  void setDraw(const tiles::DrawSetup* draw) override;
+  void triangles(const VertexBatch& batch, const uint32_t* indices, uint32_t count, const uint32_t* primitiveIds,
+                 uint32_t firstPrimitiveId, const uint8_t* edgeFlags) override;
+  void lines(const VertexBatch& batch, const uint32_t* indices, uint32_t count, uint32_t firstPrimitiveId) override;
+  void points(const VertexBatch& batch, const uint32_t* indices, uint32_t count, uint32_t firstPrimitiveId) override;
+  uint64_t memoryUsed() const override { return m_bins.memoryUsed(); }
+  bool ok() const override { return m_bins.ok(); }
+  void* allocate(uint64_t bytes) override { return m_bins.allocate(bytes); }
+  void setMemoryLimit(uint64_t bytes) override { m_bins.setLimit(bytes); }
+  tiles::ChunkBins* bins() override { return &m_bins; }
+
+private:
+  void makeSetupState();
+  void emitTriangle(const VertexBatch& batch, const uint32_t* indices, const SetupResult& setup, uint32_t lane,
+                    uint32_t primitiveId);
+  void emitEdges(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record);
+  void emitTiny(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record);
+  void binEdges(const EdgeShape& shape, uint32_t payload);
+  void wireframe(const VertexBatch& batch, const uint32_t* indices, uint32_t primitiveId, uint32_t edges);
+  struct LineRecord {
+    const float *start, *end, *flat;
+    float bias;
+    uint32_t flags, primitiveId;
+  };
+  void emitLine(const LineRecord& line);
+  void binLine(const LineShape& shape, uint32_t payload);
+  void fillViewport(PrimitiveRecord& record) const
+  {
+    record.minDepth = m_draw->minDepth;
+    record.maxDepth = m_draw->maxDepth;
+  }
+
+  tiles::ChunkBins m_bins;
+  const tiles::DrawSetup* m_draw = nullptr;
+  SetupState m_state;
+  SetupFunction m_setup = bestSetup();
+  bool m_skip = true; ///< Nothing of the current draw can be seen.
+  uint32_t m_width = 0, m_height = 0, m_tilesX = 0;
+};
+
+void BinnerImpl::begin(const tiles::Scene& scene)
+{
+  m_width = scene.targets.width;
+  m_height = scene.targets.height;
+  m_tilesX = scene.tilesX;
+  m_draw = nullptr;
+  m_skip = true;
+  m_bins.begin(scene.tilesX, scene.tilesY);
+}
+
+/// What one integer step of DepthBias adds: the smallest positive value of a UNORM format; for float formats the number
+/// of mantissa bits. No depth buffer counts as UNORM (15.10); 24 bits are then as good as any.
+void BinnerImpl::makeSetupState()
+{
+  const state::RasterizerState& raster = m_draw->raster;
+  m_state = SetupState{};
+  m_state.clipX0 = maxInt(m_draw->scissor.left, 0);
+  m_state.clipY0 = maxInt(m_draw->scissor.top, 0);
+  m_state.clipX1 = minInt(m_draw->scissor.right, int32_t(m_width)) - 1;
+  m_state.clipY1 = minInt(m_draw->scissor.bottom, int32_t(m_height)) - 1;
+  m_state.frontClockwise = raster.frontCounterClockwise ? 0 : 1;
+  const bool cullFront = raster.cull == state::CullMode::Front, cullBack = raster.cull == state::CullMode::Back;
+  m_state.cullClockwise = m_state.frontClockwise ? cullFront : cullBack;
+  m_state.cullCounterClockwise = m_state.frontClockwise ? cullBack : cullFront;
+  m_state.biasEnabled = raster.depthBias != 0 || raster.slopeScaledDepthBias != 0;
+  m_state.biasSlope = raster.slopeScaledDepthBias;
+  m_state.biasClamp = raster.depthBiasClamp;
+  uint32_t bits = 24;
+  if (m_draw->depthFormat != formats::Format{}) {
+    const formats::Channel& depth = formats::info(m_draw->depthFormat).channel[0];
+    m_state.biasFloat = depth.type == formats::ChannelType::Float;
+    if (depth.bits > 0 && depth.bits <= 32)
+      bits = depth.bits;
+  }
+  if (m_state.biasFloat) {
+    m_state.biasConstant = float(raster.depthBias);
+    m_state.biasExponent = 23u << 23;
+  } else {
+    m_state.biasConstant = float(raster.depthBias) * float(1.0 / double((uint64_t(1) << bits) - 1));
+  }
+}
+
+void BinnerImpl::setDraw(const tiles::DrawSetup* draw)
+{
+  m_draw = draw;
+  m_skip = !draw || !draw->routine || draw->routine->noEffect || !draw->routine->entry;
+  if (m_skip)
+    return;
+  makeSetupState();
+  m_skip = m_state.clipX0 > m_state.clipX1 || m_state.clipY0 > m_state.clipY1;
+  if (!m_skip)
+    m_bins.addDraw(draw);
+}
+
+void BinnerImpl::triangles(const VertexBatch& batch, const uint32_t* indices, uint32_t count,
+                           const uint32_t* primitiveIds, uint32_t firstPrimitiveId, const uint8_t* edgeFlags)
+{
+  if (m_skip)
+    return;
+  if (m_draw->raster.fill == state::FillMode::Wireframe) {
+    for (uint32_t i = 0; i < count; ++i)
+      wireframe(batch, indices + size_t(i) * 3, primitiveIds ? primitiveIds[i] : firstPrimitiveId + i,
+                edgeFlags ? edgeFlags[i] : 7u);
+    return;
+  }
+  SetupResult setup;
+  for (uint32_t first = 0; first < count; first += 8) {
+    const uint32_t* group = indices + size_t(first) * 3;
+    m_setup(m_state, batch, group, count - first < 8 ? count - first : 8, setup);
+    for (uint32_t live = setup.live; live != 0; live &= live - 1) {
+      const uint32_t lane = uint32_t(std::countr_zero(live));
+      emitTriangle(batch, group + lane * 3, setup, lane,
+                   primitiveIds ? primitiveIds[first + lane] : firstPrimitiveId + first + lane);
+    }
+  }
+}
+
+void BinnerImpl::emitTriangle(const VertexBatch& batch, const uint32_t* indices, const SetupResult& setup,
+                              uint32_t lane, uint32_t primitiveId)
+{
+  PrimitiveRecord r;
+  r.x0 = setup.x0[lane];
+  r.y0 = setup.y0[lane];
+  r.l1dx = setup.l1dx[lane];
+  r.l1dy = setup.l1dy[lane];
+  r.l2dx = setup.l2dx[lane];
+  r.l2dy = setup.l2dy[lane];
+  r.z0 = setup.z0[lane];
+  r.dzdx = setup.dzdx[lane];
+  r.dzdy = setup.dzdy[lane];
+  r.rw0 = setup.rw0[lane];
+  r.rw1 = setup.rw1[lane];
+  r.rw2 = setup.rw2[lane];
+  for (int k = 0; k < 3; ++k)
+    r.v[k] = vertexPointer(batch, indices[k]);
+  r.flat = r.v[0];
+  r.flags = ((setup.clockwise >> lane) & 1u) == m_state.frontClockwise ? uint32_t(abi::kFrontFacing) : 0u;
+  r.primitiveId = primitiveId;
+  fillViewport(r);
+  if (setup.tiny & (1u << lane))
+    emitTiny(setup, lane, r);
+  else
+    emitEdges(setup, lane, r);
+}
+
+void BinnerImpl::emitTiny(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record)
+{
+  uint32_t payload = 0;
+  Primitive* primitive = m_bins.newPrimitive(sizeof(TinyShape), payload);
+  if (!primitive)
+    return;
+  primitive->record = record;
+  const uint32_t x = uint32_t(setup.minX[lane]), y = uint32_t(setup.minY[lane]), mask = setup.tinyMask[lane];
+  primitive->shape<TinyShape>() = {uint16_t(x), uint16_t(y), uint16_t(mask), 0};
+  const uint32_t tile = (y >> 6) * m_tilesX + (x >> 6);
+  if (((x & 63) <= 60) & ((y & 63) <= 60)) {
+    m_bins.append(tile, tiles::kTiny, payload);
+    return;
+  }
+  // Bits that fall into the tiles right of and below the one that holds (x, y).
+  const uint32_t columns = 64 - (x & 63), rows = 64 - (y & 63);
+  const uint32_t left = columns >= 4 ? 0xffffu : 0x1111u * ((1u << columns) - 1);
+  const uint32_t top = rows >= 4 ? 0xffffu : (1u << (rows * 4)) - 1;
+  if (mask & left & top)
+    m_bins.append(tile, tiles::kTiny, payload);
+  if (mask & ~left & top)
+    m_bins.append(tile + 1, tiles::kTiny, payload);
+  if (mask & left & ~top)
+    m_bins.append(tile + m_tilesX, tiles::kTiny, payload);
+  if (mask & ~left & ~top)
+    m_bins.append(tile + m_tilesX + 1, tiles::kTiny, payload);
+}
+
+void BinnerImpl::emitEdges(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record)
+{
+  uint32_t payload = 0;
+  Primitive* primitive = m_bins.newPrimitive(sizeof(EdgeShape), payload);
+  if (!primitive)
+    return;
+  primitive->record = record;
+  EdgeShape& shape = primitive->shape<EdgeShape>();
+  const bool clockwise = (setup.clockwise >> lane) & 1u;
+  for (int k = 0; k < 3; ++k) {
+    const int n = k == 2 ? 0 : k + 1;
+    const int32_t x = setup.x[k][lane], y = setup.y[k][lane];
+    const int32_t dx = setup.x[n][lane] - x, dy = setup.y[n][lane] - y;
+    const int32_t a = clockwise ? -dy : dy, b = clockwise ? dx : -dx;
+    const int64_t excluded = a > 0 || (a == 0 && b > 0) ? 0 : 1;
+    shape.a[k] = a;
+    shape.b[k] = b;
+    shape.c[k] = (int64_t(a) * (128 - x) + int64_t(b) * (128 - y) - excluded) >> 8;
+  }
+  shape.x0 = uint16_t(setup.minX[lane]);
+  shape.y0 = uint16_t(setup.minY[lane]);
+  shape.x1 = uint16_t(setup.maxX[lane]);
+  shape.y1 = uint16_t(setup.maxY[lane]);
+  const uint32_t tx0 = shape.x0 >> 6u, ty0 = shape.y0 >> 6u;
+  if (tx0 == uint32_t(shape.x1 >> 6u) && ty0 == uint32_t(shape.y1 >> 6u))
+    m_bins.append(ty0 * m_tilesX + tx0, tiles::kTriangle, payload);
+  else
+    binEdges(shape, payload);
+}
+
+void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
+{
+  const uint32_t tx0 = shape.x0 >> 6u, tx1 = shape.x1 >> 6u, ty0 = shape.y0 >> 6u, ty1 = shape.y1 >> 6u;
+  int64_t row[3], stepX[3], stepY[3], reject[3], accept[3];
+  for (int k = 0; k < 3; ++k) {
+    const int64_t a = shape.a[k], b = shape.b[k];
+    stepX[k] = a * 64;
+    stepY[k] = b * 64;
+    // Largest and smallest value among the tile's pixels, relative to its first pixel.
+    reject[k] = 63 * ((a > 0 ? a : 0) + (b > 0 ? b : 0));
+    accept[k] = 63 * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
+    row[k] = shape.c[k] + stepX[k] * tx0 + stepY[k] * ty0;
+  }
+  for (uint32_t ty = ty0; ty <= ty1; ++ty) {
+    int64_t e[3] = {row[0], row[1], row[2]};
+    for (uint32_t tx = tx0; tx <= tx1; ++tx) {
+      // Sign bits: any negative maximum rejects, no negative minimum accepts.
+      const int64_t out = (e[0] + reject[0]) | (e[1] + reject[1]) | (e[2] + reject[2]);
+      if (out >= 0) {
+        const int64_t partial = (e[0] + accept[0]) | (e[1] + accept[1]) | (e[2] + accept[2]);
+        m_bins.append(ty * m_tilesX + tx, partial >= 0 ? tiles::kFull : tiles::kTriangle, payload);
+      }
+      for (int k = 0; k < 3; ++k)
+        e[k] += stepX[k];
+    }
+    for (int k = 0; k < 3; ++k)
+      row[k] += stepY[k];
+  }
+}
+
+/// Lines of the edges, with facing and depth bias of the triangle (15.13). Triangles without area face back (15.11.1).
+void BinnerImpl::wireframe(const VertexBatch& batch, const uint32_t* indices, uint32_t primitiveId, uint32_t edges)
+{
+  const float* v[3];
+  for (int k = 0; k < 3; ++k) {
+    v[k] = vertexPointer(batch, indices[k]);
+    if (!inRange(v[k]))
+      return;
+  }
+  const double e1x = fixedX(v[1]) - fixedX(v[0]), e1y = fixedY(v[1]) - fixedY(v[0]);
+  const double e2x = fixedX(v[2]) - fixedX(v[0]), e2y = fixedY(v[2]) - fixedY(v[0]);
+  const double area = e1x * e2y - e2x * e1y;
+  const bool front = area != 0 && uint32_t(area > 0) == m_state.frontClockwise;
+  if (m_draw->raster.cull == (front ? state::CullMode::Front : state::CullMode::Back))
+    return;
+  float bias = 0;
+  if (m_state.biasEnabled) {
+    const double dz1 = double(depthOf(v[1])) - double(depthOf(v[0])), dz2 = double(depthOf(v[2])) - double(depthOf(v[0]));
+    const double scale = area != 0 ? 256.0 / area : 0.0;
+    float maxAbsZ = 0;
+    for (const float* vertex : v) {
+      const float z = depthOf(vertex) < 0 ? -depthOf(vertex) : depthOf(vertex);
+      maxAbsZ = z > maxAbsZ ? z : maxAbsZ;
+    }
+    bias = depthBias(m_state, maxAbsZ, float((e2y * dz1 - e1y * dz2) * scale), float((e1x * dz2 - e2x * dz1) * scale));
+  }
+  for (uint32_t k = 0; k < 3; ++k)
+    if (edges & (1u << k))
+      emitLine({v[k], v[k == 2 ? 0 : k + 1], v[0], bias, front ? uint32_t(abi::kFrontFacing) : 0u, primitiveId});
+}
+
+void BinnerImpl::emitLine(const LineRecord& line)
+{
+  const FixedPoint2 start{fixedX(line.start), fixedY(line.start)}, end{fixedX(line.end), fixedY(line.end)};
+  LineShape shape;
+  if (!setupLine(start, end, shape))
+    return;
+  shape.first = maxInt(shape.first, shape.yMajor ? m_state.clipY0 : m_state.clipX0);
+  shape.last = minInt(shape.last, shape.yMajor ? m_state.clipY1 : m_state.clipX1);
+  if (shape.first > shape.last)
+    return;
+  uint32_t payload = 0;
+  Primitive* primitive = m_bins.newPrimitive(sizeof(LineShape), payload);
+  if (!primitive)
+    return;
+  PrimitiveRecord& r = primitive->record;
+  // Weights run along the major axis, where pixel centres lie on the line.
+  const float gradient = float(256.0 / double(shape.yMajor ? end.y - start.y : end.x - start.x));
+  const float z0 = depthOf(line.start) + line.bias, z1 = depthOf(line.end) + line.bias;
+  r.x0 = float(start.x) * (1.0f / 256);
+  r.y0 = float(start.y) * (1.0f / 256);
+  r.l1dx = shape.yMajor ? 0.0f : gradient;
+  r.l1dy = shape.yMajor ? gradient : 0.0f;
+  r.l2dx = r.l2dy = 0;
+  r.z0 = z0;
+  r.dzdx = r.l1dx * (z1 - z0);
+  r.dzdy = r.l1dy * (z1 - z0);
+  r.rw0 = r.rw2 = reciprocalW(line.start);
+  r.rw1 = reciprocalW(line.end);
+  r.v[0] = r.v[2] = line.start;
+  r.v[1] = line.end;
+  r.flat = line.flat;
+  r.flags = line.flags;
+  r.primitiveId = line.primitiveId;
+  fillViewport(r);
+  primitive->shape<LineShape>() = shape;
+  binLine(shape, payload);
+}
+
+void BinnerImpl::binLine(const LineShape& shape, uint32_t payload)
+{
+  const int64_t clip0 = shape.yMajor ? m_state.clipX0 : m_state.clipY0;
+  const int64_t clip1 = shape.yMajor ? m_state.clipX1 : m_state.clipY1;
+  for (int32_t major = shape.first >> 6; major <= shape.last >> 6; ++major) {
+    // The minor coordinate is monotonic: its values at both ends of the tile bound the tiles crossed.
+    const int64_t a = lineMinor(shape, maxInt(shape.first, major * 64));
+    const int64_t b = lineMinor(shape, minInt(shape.last, major * 64 + 63));
+    int64_t low = a < b ? a : b, high = a < b ? b : a;
+    low = low > clip0 ? low : clip0;
+    high = high < clip1 ? high : clip1;
+    if (low > high)
+      continue;
+    for (int64_t minor = low >> 6; minor <= high >> 6; ++minor) {
+      const uint32_t tx = shape.yMajor ? uint32_t(minor) : uint32_t(major);
+      const uint32_t ty = shape.yMajor ? uint32_t(major) : uint32_t(minor);
+      m_bins.append(ty * m_tilesX + tx, tiles::kLine, payload);
+    }
+  }
+}
+
+void BinnerImpl::lines(const VertexBatch& batch, const uint32_t* indices, uint32_t count, uint32_t firstPrimitiveId)
+{
+  if (m_skip)
+    return;
+  for (uint32_t i = 0; i < count; ++i) {
+    const float* start = vertexPointer(batch, indices[i * 2]);
+    const float* end = vertexPointer(batch, indices[i * 2 + 1]);
+    if (inRange(start) && inRange(end))
+      emitLine({start, end, start, 0.0f, abi::kFrontFacing, firstPrimitiveId + i});
+  }
+}
+
+/// A point is the square of one pixel around it, filled by the triangle rule (3.4.6): the one pixel whose centre lies
+/// in [x - 1/2, x + 1/2) and [y - 1/2, y + 1/2).
+void BinnerImpl::points(const VertexBatch& batch, const uint32_t* indices, uint32_t count, uint32_t firstPrimitiveId)
+{
+  if (m_skip)
+    return;
+  for (uint32_t i = 0; i < count; ++i) {
+    const float* v = vertexPointer(batch, indices[i]);
+    if (!inRange(v))
+      continue;
+    const int32_t x = (fixedX(v) - 1) >> 8, y = (fixedY(v) - 1) >> 8;
+    if (x < m_state.clipX0 || x > m_state.clipX1 || y < m_state.clipY0 || y > m_state.clipY1)
+      continue;
+    uint32_t payload = 0;
+    Primitive* primitive = m_bins.newPrimitive(sizeof(TinyShape), payload);
+    if (!primitive)
+      return;
+    PrimitiveRecord& r = primitive->record;
+    r = PrimitiveRecord{};
+    r.x0 = float(fixedX(v)) * (1.0f / 256);
+    r.y0 = float(fixedY(v)) * (1.0f / 256);
+    r.z0 = depthOf(v);
+    r.rw0 = r.rw1 = r.rw2 = reciprocalW(v);
+    r.v[0] = r.v[1] = r.v[2] = r.flat = v;
+    r.flags = abi::kFrontFacing;
+    r.primitiveId = firstPrimitiveId + i;
+    fillViewport(r);
+    primitive->shape<TinyShape>() = {uint16_t(x), uint16_t(y), 1, 0};
+    m_bins.append(uint32_t(y >> 6) * m_tilesX + uint32_t(x >> 6), tiles::kTiny, payload);
+  }
+}
+
+} // namespace
+
+std::unique_ptr<Binner> Binner::create()
+{
+  return std::unique_ptr<Binner>(new (std::nothrow) BinnerImpl);
+}
+
+} // namespace monolith::binning

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "binning/triangle_setup.h"
+
+#include "binning/binner.h"
+
+#include <bit>
+
+namespace monolith::binning {
+
+namespace {
+
+float absolute(float v) { return std::bit_cast<float>(std::bit_cast<uint32_t>(v) & 0x7fffffffu); }
+/// b when either is NaN, as the SIMD instructions have it.
+float maxOf(float a, float b) { return a > b ? a : b; }
+float minOf(float a, float b) { return a < b ? a : b; }
+int32_t minInt(int32_t a, int32_t b) { return a < b ? a : b; }
+int32_t maxInt(int32_t a, int32_t b) { return a > b ? a : b; }
+
+struct Vertex {
+  int32_t x, y;
+  float z, rw;
+};
+
+Vertex load(const VertexBatch& batch, uint32_t index)
+{
+  const float* packet = reinterpret_cast<const float*>(reinterpret_cast<const uint8_t*>(batch.packets) +
+                                                       uint64_t(index >> 3) * batch.packetStride) +
+                        (index & 7);
+  return {std::bit_cast<int32_t>(packet[4 * 8]), std::bit_cast<int32_t>(packet[5 * 8]), packet[6 * 8], packet[7 * 8]};
+}
+
+bool inRange(int32_t v) { return v >= -kMaxPosition && v <= kMaxPosition; }
+
+/// Coverage of the 4x4 pixels at (x0, y0), which lie within a bounding box of at most 4x4 samples: 32 bits suffice.
+uint32_t tinyCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
+{
+  uint32_t outside = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vertex& from = v[k];
+    const Vertex& to = v[k == 2 ? 0 : k + 1];
+    const int32_t a = clockwise ? from.y - to.y : to.y - from.y;
+    const int32_t b = clockwise ? to.x - from.x : from.x - to.x;
+    const bool topLeft = a > 0 || (a == 0 && b > 0);
+    const int32_t e = a * (x0 * 256 + 128 - from.x) + b * (y0 * 256 + 128 - from.y) - (topLeft ? 0 : 1);
+    for (int j = 0; j < 4; ++j)
+      for (int i = 0; i < 4; ++i)
+        outside |= uint32_t(e + a * 256 * i + b * 256 * j < 0) << (j * 4 + i);
+  }
+  return ~outside & 0xffffu;
+}
+
+} // namespace
+
+float depthBias(const SetupState& state, float maxAbsZ, float dzdx, float dzdy)
+{
+  float bias = state.biasConstant;
+  if (state.biasFloat) {
+    const uint32_t exponent = std::bit_cast<uint32_t>(maxAbsZ) & 0x7f800000u;
+    bias *= exponent > state.biasExponent ? std::bit_cast<float>(exponent - state.biasExponent) : 0.0f;
+  }
+  // A slope of zero must not meet an infinite gradient.
+  if (state.biasSlope != 0)
+    bias = bias + state.biasSlope * maxOf(absolute(dzdx), absolute(dzdy));
+  if (state.biasClamp > 0)
+    bias = minOf(state.biasClamp, bias);
+  else if (state.biasClamp < 0)
+    bias = maxOf(state.biasClamp, bias);
+  return bias;
+}
+
+void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32_t* indices, uint32_t count,
+                 SetupResult& out)
+{
+  out.live = out.tiny = out.clockwise = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    Vertex v[3];
+    bool valid = true;
+    for (int k = 0; k < 3; ++k) {
+      v[k] = load(batch, indices[i * 3 + uint32_t(k)]);
+      valid = valid && inRange(v[k].x) && inRange(v[k].y);
+    }
+    if (!valid)
+      continue;
+    const double e1x = v[1].x - v[0].x, e1y = v[1].y - v[0].y;
+    const double e2x = v[2].x - v[0].x, e2y = v[2].y - v[0].y;
+    const double area = e1x * e2y - e2x * e1y;
+    const bool clockwise = area > 0;
+    if (area == 0 || (clockwise ? state.cullClockwise : state.cullCounterClockwise))
+      continue;
+    // Samples at 256*p + 128 that are right of or on the left bound, and left of the right bound.
+    const int32_t boxX0 = (minInt(v[0].x, minInt(v[1].x, v[2].x)) + 127) >> 8;
+    const int32_t boxY0 = (minInt(v[0].y, minInt(v[1].y, v[2].y)) + 127) >> 8;
+    const int32_t boxX1 = (maxInt(v[0].x, maxInt(v[1].x, v[2].x)) - 129) >> 8;
+    const int32_t boxY1 = (maxInt(v[0].y, maxInt(v[1].y, v[2].y)) - 129) >> 8;
+    const int32_t x0 = maxInt(boxX0, state.clipX0), y0 = maxInt(boxY0, state.clipY0);
+    const int32_t x1 = minInt(boxX1, state.clipX1), y1 = minInt(boxY1, state.clipY1);
+    if (x0 > x1 || y0 > y1)
+      continue;
+    if (boxX1 - boxX0 < 4 && boxY1 - boxY0 < 4) {
+      const uint32_t columns = 0x1111u * ((2u << (x1 - x0)) - 1);
+      const uint32_t rows = uint32_t((uint64_t(16) << ((y1 - y0) * 4)) - 1);
+      out.tinyMask[i] = tinyCoverage(v, clockwise, x0, y0) & columns & rows;
+      if (out.tinyMask[i] == 0)
+        continue;
+      out.tiny |= 1u << i;
+    }
+    out.live |= 1u << i;
+    out.clockwise |= uint32_t(clockwise) << i;
+
+    const double scale = 256.0 / area;
+    out.x0[i] = float(v[0].x) * (1.0f / 256);
+    out.y0[i] = float(v[0].y) * (1.0f / 256);
+    out.l1dx[i] = float(e2y * scale);
+    out.l1dy[i] = float(-e2x * scale);
+    out.l2dx[i] = float(-e1y * scale);
+    out.l2dy[i] = float(e1x * scale);
+    const double dz1 = double(v[1].z) - double(v[0].z), dz2 = double(v[2].z) - double(v[0].z);
+    out.dzdx[i] = float((e2y * dz1 - e1y * dz2) * scale);
+    out.dzdy[i] = float((e1x * dz2 - e2x * dz1) * scale);
+    out.z0[i] = v[0].z;
+    if (state.biasEnabled) {
+      const float maxAbsZ = maxOf(absolute(v[0].z), maxOf(absolute(v[1].z), absolute(v[2].z)));
+      out.z0[i] = v[0].z + depthBias(state, maxAbsZ, out.dzdx[i], out.dzdy[i]);
+    }
+    out.rw0[i] = v[0].rw;
+    out.rw1[i] = v[1].rw;
+    out.rw2[i] = v[2].rw;
+    for (int k = 0; k < 3; ++k) {
+      out.x[k][i] = v[k].x;
+      out.y[k][i] = v[k].y;
+    }
+    out.minX[i] = x0;
+    out.minY[i] = y0;
+    out.maxX[i] = x1;
+    out.maxY[i] = y1;
+  }
+}
+
+} // namespace monolith::binning

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Setup of up to eight triangles: culling, bounds, plane equations, coverage of tiny triangles.
+///
+/// Two twins compute the same bits: setupScalar says what is meant, setupAvx2 does it eight at a time. All decisions
+/// (facing, zero area, coverage) are taken in exact integer arithmetic; plane equations are computed in double from
+/// exact differences and rounded once. Doubles hold a triangle's doubled area exactly: positions are limited to
+/// +-2^24 (65536 pixels), so products stay below 2^51.
+#pragma once
+
+#include <cstdint>
+
+namespace monolith::binning {
+
+struct VertexBatch;
+
+/// Positions outside +-kMaxPosition (1/256 pixel) are not rasterized; clipping keeps them well inside.
+inline constexpr int32_t kMaxPosition = 1 << 24;
+
+/// Constants of a draw that setup needs.
+struct SetupState {
+  int32_t clipX0 = 0, clipY0 = 0, clipX1 = -1, clipY1 = -1; ///< Scissor, inclusive pixels; never negative.
+  uint32_t cullClockwise = 0, cullCounterClockwise = 0;     ///< 0 or 1.
+  uint32_t frontClockwise = 1;                              ///< 1: clockwise on screen (y down) is the front.
+  uint32_t biasEnabled = 0;
+  uint32_t biasFloat = 0;      ///< 1: biasConstant is scaled by the exponent of the largest |z|.
+  float biasConstant = 0;      ///< UNORM: bias in depth units. Float: the integer bias.
+  uint32_t biasExponent = 0;   ///< Mantissa bits of the depth format, << 23.
+  float biasSlope = 0, biasClamp = 0;
+};
+
+/// Results, one lane a triangle. Only lanes whose bit is set in `live` have meaning.
+struct alignas(32) SetupResult {
+  float x0[8], y0[8], l1dx[8], l1dy[8], l2dx[8], l2dy[8], z0[8], dzdx[8];
+  float dzdy[8], rw0[8], rw1[8], rw2[8];
+  int32_t x[3][8], y[3][8];                       ///< Snapped positions, 1/256 pixel.
+  int32_t minX[8], minY[8], maxX[8], maxY[8];     ///< Pixels that may be covered, inclusive, within the clip.
+  uint32_t tinyMask[8];                           ///< For lanes in `tiny`: coverage at (minX, minY), bit j*4+i.
+  uint32_t live = 0;                              ///< Triangles that may cover something.
+  uint32_t tiny = 0;                              ///< Live triangles of at most 4x4 pixels; their mask is not 0.
+  uint32_t clockwise = 0;                         ///< Positive area in y-down coordinates.
+};
+
+/// count is 1..8; indices has 3 * count entries.
+using SetupFunction = void (*)(const SetupState& state, const VertexBatch& batch, const uint32_t* indices,
+                               uint32_t count, SetupResult& out);
+void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32_t* indices, uint32_t count,
+                 SetupResult& out);
+void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t* indices, uint32_t count,
+               SetupResult& out);
+/// The fastest twin that this machine runs.
+SetupFunction bestSetup();
+
+/// Bias added to z (15.10): the same arithmetic for both twins and for wireframe edges.
+float depthBias(const SetupState& state, float maxAbsZ, float dzdx, float dzdy);
+
+} // namespace monolith::binning

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "tiles/coverage.h"
+#include "tiles/pending_clear.h"
+#include "tiles/scene.h"
+
+namespace monolith::tiles {
+
+namespace {
+
+/// One tile being rendered by one thread.
+class TileRenderer {
+public:
+  TileRenderer(const Scene& scene, uint32_t tile, abi::ThreadContext& thread)
+      : m_scene(scene), m_thread(thread), m_tile(tile), m_x(tile % scene.tilesX * kTilePixels),
+        m_y(tile / scene.tilesX * kTilePixels)
+  {
+    m_args.thread = &thread;
+    m_args.reserved = 0;
+  }
+
+  void run()
+  {
+    for (const ChunkBins* chunk : m_scene.chunks)
+      if (chunk && !chunk->empty(m_tile) && !runChunk(*chunk))
+        return;
+  }
+
+private:
+  bool runChunk(const ChunkBins& chunk);
+  void setState(const DrawSetup& draw);
+  uint32_t cover(uint32_t kind, const Primitive& primitive);
+  const abi::Block* wholeTile();
+
+  const Scene& m_scene;
+  abi::ThreadContext& m_thread;
+  const uint32_t m_tile, m_x, m_y;
+  const WalkEdges m_walk = bestWalk();
+  abi::PixelArgs m_args{};
+  abi::PixelKernel m_kernel = nullptr;
+  TileRect m_clip{};
+  bool m_clipped = false;
+  bool m_wholeReady = false;
+  uint64_t m_noCounter = 0;
+  abi::Block m_blocks[kBlocksPerTile];
+  abi::Block m_whole[kBlocksPerTile];
+};
+
+void TileRenderer::setState(const DrawSetup& draw)
+{
+  m_args.draw = &draw.context;
+  m_kernel = draw.routine->entry;
+  const state::Rect& scissor = draw.scissor;
+  const int64_t right = scissor.right < int64_t(m_scene.targets.width) ? scissor.right : int64_t(m_scene.targets.width);
+  const int64_t bottom =
+      scissor.bottom < int64_t(m_scene.targets.height) ? scissor.bottom : int64_t(m_scene.targets.height);
+  const auto clamp = [](int64_t v, int64_t low, int64_t high) { return int32_t(v < low ? low : v > high ? high : v); };
+  m_clip.x0 = clamp(int64_t(scissor.left) - m_x, 0, 64);
+  m_clip.y0 = clamp(int64_t(scissor.top) - m_y, 0, 64);
+  m_clip.x1 = clamp(right - m_x - 1, -1, 63);
+  m_clip.y1 = clamp(bottom - m_y - 1, -1, 63);
+  m_clipped = !m_clip.whole();
+  m_thread.occlusion = &m_noCounter;
+  if (draw.countSamples && m_thread.threadIndex < m_scene.occlusion.size()) {
+    std::vector<uint64_t>& counters = m_scene.occlusion[m_thread.threadIndex];
+    if (draw.occlusionSlot < counters.size())
+      m_thread.occlusion = &counters[draw.occlusionSlot];
+  }
+}
+
+const abi::Block* TileRenderer::wholeTile()
+{
+  if (!m_wholeReady) {
+    coverRect(m_x, m_y, {0, 0, 63, 63}, m_whole);
+    m_wholeReady = true;
+  }
+  return m_whole;
+}
+
+uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
+{
+  m_args.blocks = m_blocks;
+  switch (kind) {
+  case kTiny:
+    return coverTiny(primitive.shape<TinyShape>(), m_x, m_y, m_blocks);
+  case kTriangle: {
+    const uint32_t count = coverTriangle(primitive.shape<EdgeShape>(), m_x, m_y, m_walk, m_blocks);
+    return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;
+  }
+  case kFull:
+    if (m_clipped)
+      return coverRect(m_x, m_y, m_clip, m_blocks);
+    m_args.blocks = wholeTile();
+    return kBlocksPerTile;
+  case kLine:
+    return coverLine(primitive.shape<LineShape>(), m_x, m_y, m_clip, m_blocks);
+  }
+  return 0;
+}
+
+/// False when a shader ran out of its budget: the rest of the tile is abandoned.
+bool TileRenderer::runChunk(const ChunkBins& chunk)
+{
+  const TileList& list = chunk.list(m_tile);
+  bool visible = false;
+  for (const ListBlock* block = list.first; block; block = block->next) {
+    const uint32_t* entry = block->entries();
+    const uint32_t* end = block == list.last ? list.cursor : entry + block->count;
+    for (; entry != end; ++entry) {
+      const uint32_t kind = *entry >> kEntryShift, payload = *entry & kEntryPayload;
+      if (kind == kState) {
+        setState(*chunk.draw(payload));
+        visible = !m_clip.empty();
+        continue;
+      }
+      if (!visible)
+        continue;
+      const Primitive& primitive = chunk.primitive(payload);
+      m_args.blockCount = cover(kind, primitive);
+      if (m_args.blockCount == 0)
+        continue;
+      m_args.primitive = &primitive.record;
+      m_kernel(&m_args);
+      if (m_thread.hung) [[unlikely]]
+        return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+void renderTile(const Scene& scene, uint32_t tile, abi::ThreadContext& thread)
+{
+  if (tile >= uint64_t(scene.tilesX) * scene.tilesY || tileEmpty(scene, tile))
+    return;
+  fillPendingClears(scene.targets, tile % scene.tilesX, tile / scene.tilesX);
+  uint64_t* const occlusion = thread.occlusion;
+  TileRenderer(scene, tile, thread).run();
+  thread.occlusion = occlusion;
+}
+
+bool tileEmpty(const Scene& scene, uint32_t tile)
+{
+  for (const ChunkBins* chunk : scene.chunks)
+    if (chunk && !chunk->empty(tile))
+      return false;
+  return true;
+}
+
+} // namespace monolith::tiles
