@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "translate/translate.h"
+
+#include "ir/passes/pipeline.h"
+#include "translate/translator.h"
+
+namespace monolith::translate {
+
+namespace {
+/// A function this large is an attack (nested calls), not a shader.
+constexpr size_t kMaxInstructions = 1u << 20;
+} // namespace
+
+void Translator::fail(const std::string& text) {
+  if (!m_error.empty())
+    return;
+  m_error = "error: ";
+  if (m_in) {
+    m_error += "instruction " + std::to_string(m_in - m_shader.instructions.data());
+    m_error += std::string(" (") + m_in->info().mnemonic + "): ";
+  }
+  m_error += text;
+}
+
+const dxbc::Operand& Translator::operand(unsigned n) {
+  if (n < m_in->operands.size())
+    return m_in->operands[n];
+  fail("missing operand");
+  return m_nothing;
+}
+
+bool Translator::run() {
+  using dxbc::ShaderStage;
+  if (m_shader.stage == ShaderStage::Hull) {
+    fail("hull shaders are not translated yet");
+    return false;
+  }
+  if (m_shader.model() > 50) {
+    fail("shader model 5.1 is not translated");
+    return false;
+  }
+  m_f.stage = static_cast<ir::Stage>(m_shader.stage);
+  declare();
+  if (failed())
+    return false;
+  scanStructure();
+  if (failed())
+    return false;
+  copyInputsToArrays();
+  const uint32_t count = static_cast<uint32_t>(m_shader.instructions.size());
+  function(0, m_labels.empty() ? count : m_labels.front().begin - 1);
+  m_in = nullptr;
+  if (!failed() && m_f.stage != ir::Stage::Geometry)
+    storeOutputs();
+  if (!failed() && !m_b.finish())
+    fail("control flow does not nest");
+  return !failed();
+}
+
+void Translator::instruction(uint32_t at) {
+  m_in = &m_shader.instructions[at];
+  if (m_in->isDeclaration() || m_in->info().role == dxbc::OpRole::Nop)
+    return;
+  if (m_f.instructions.size() > kMaxInstructions) {
+    fail("too many instructions after inlining");
+    return;
+  }
+  if (!flow(at) && !arithmetic() && !resources() && !failed())
+    fail("not translated");
+}
+
+Result translate(const dxbc::Shader& shader, const Options& options) {
+  Result r;
+  auto f = std::make_unique<ir::Function>();
+  Translator t(shader, *f);
+  if (!t.run()) {
+    r.error = t.error();
+    return r;
+  }
+  if (options.optimize)
+    ir::optimize(*f);
+  r.function = std::move(f);
+  return r;
+}
+
+} // namespace monolith::translate
