@@ -60,3 +60,12 @@ TEST(Corpus, SignaturesRoundTrip) {
     }
   }
 }
+
+TEST(Corpus, IsValid) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  for (const auto& f : files) {
+    Result<Shader> shader = loadShader(test::readFile(f));
+    EXPECT_TRUE(shader) << f.filename() << ": " << shader.error();
+  }
+}
