@@ -16,8 +16,6 @@ struct Label {
 void bind(Label label);
 void jump(Label label);
 void jumpIf(Condition condition, Label label);
-/// Executes label number `index` of a dense table; index is already known to be below count.
-void unreachable();
 
 template <class Then> void If(Condition condition, Then&& then);
 template <class Then, class Else> void If(Condition condition, Then&& then, Else&& otherwise);

@@ -45,4 +45,7 @@ Float toFloat(Double a);
 Int toIntSaturate(Double a);
 Int toUintSaturate(Double a);
 
+/// Doubles keep denormals, floats flush them: recorded switch of the mode around double arithmetic.
+void setFlushDenormals(bool flush);
+
 } // namespace monolith::simd

@@ -52,9 +52,10 @@ Mask belowEqualUnsigned(Int a, Int b);
 /// Lanes that are not zero.
 Mask nonZero(Int a);
 
-/// Per lane: population count; index of the highest/lowest one bit (-1 if none); bit reversal.
+/// Per lane: population count; zeros above the highest one bit (32 for 0); index of the lowest one bit (-1 if
+/// none); bit reversal.
 Int countBits(Int a);
-Int firstBitHighFromLsb(Int a);
+Int leadingZeros(Int a);
 Int firstBitLow(Int a);
 Int reverseBits(Int a);
 

@@ -103,12 +103,12 @@ struct Pointer {
 /// A recorded scalar truth, used at once by If, While, jumpIf or select (it lives in the flags).
 struct Condition {
   enum class Kind : uint8_t {
-    Constant, WordEqual, WordNotEqual, WordLess, WordLessEqual, WordBelow, WordBelowEqual,
-    LongEqual, LongNotEqual, LongLess, LongBelow, LongBelowEqual,
-    WordTest, WordTestZero, AnyLane, NoLane, AllLanes, NotAllLanes,
+    Constant, WordEqual, WordLess, WordLessEqual, WordBelow, WordBelowEqual, WordTest,
+    LongEqual, LongLess, LongBelow, LongBelowEqual, AnyLane, AllLanes,
   };
   Kind kind = Kind::Constant;
   bool constant = false;
+  bool negated = false;
   Word a, b;
   Long la, lb;
   Id vector = kNoId;
