@@ -42,6 +42,9 @@ public:
   virtual HRESULT replaceTexture(ID3D11Resource* resource, std::shared_ptr<resources::Texture> texture) = 0;
   /// CreateTexture2D for swap chain buffers: views may also take the sRGB or linear twin of the format.
   virtual HRESULT createBackBuffer(const D3D11_TEXTURE2D_DESC& desc, ID3D11Texture2D** texture) = 0;
+  /// True if a view, a binding or anything else in the library holds the resource (the application's own references
+  /// are its public count). ResizeBuffers refuses then.
+  virtual bool referenced(ID3D11Resource* resource) = 0;
   /// Unbinds every view of the resource from the immediate context (flip-model Present unbinds back buffers).
   virtual void unbindTargets(ID3D11Resource* resource) = 0;
   /// The adapter given at creation, or null. No reference is added.
