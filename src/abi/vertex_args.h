@@ -28,12 +28,15 @@ struct ViewportTransform {
   float guardX, guardY; ///< |x| <= guardX * w keeps X within the rasterizer's range.
 };
 
+/// Vertices with a smaller w are clipped, so that 1/w stays finite.
+inline constexpr float kMinClipW = 0x1p-100f;
+
 /// Bits of a clip code. A NaN position or w sets kClipReject.
 enum ClipBits : uint32_t {
   kClipLeft = 1, kClipRight = 2, kClipBottom = 4, kClipTop = 8, ///< x < -w, x > w, y < -w, y > w
   kClipNear = 16, kClipFar = 32,                                ///< z < 0, z > w
   kClipGuardLeft = 64, kClipGuardRight = 128, kClipGuardBottom = 256, kClipGuardTop = 512,
-  kClipW = 1024,                                                ///< w <= smallest positive usable value
+  kClipW = 1024,                                                ///< w < kMinClipW
   kClipReject = 2048,                                           ///< position or a distance is NaN
   kClipDistance0 = 1 << 16,                                     ///< bits 16-23: clip distance i < 0 or NaN
   kCullDistance0 = 1 << 24                                      ///< bits 24-31: cull distance i < 0 or NaN
