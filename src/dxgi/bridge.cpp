@@ -8,6 +8,7 @@
 #include "dxgi/resource_face.h"
 
 #include <new>
+#include <wrl/client.h>
 
 namespace monolith::dxgi {
 namespace {
