@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "binning/triangle_setup.h"
+
+#include "binning/binner.h"
+
+#include <immintrin.h>
+
+namespace monolith::binning {
+
+namespace {
+
+using Int8 = __m256i;
+using Float8 = __m256;
+
+Int8 set(int32_t v) { return _mm256_set1_epi32(v); }
+Int8 add(Int8 a, Int8 b) { return _mm256_add_epi32(a, b); }
+Int8 sub(Int8 a, Int8 b) { return _mm256_sub_epi32(a, b); }
+Int8 mul(Int8 a, Int8 b) { return _mm256_mullo_epi32(a, b); }
+Int8 orBits(Int8 a, Int8 b) { return _mm256_or_si256(a, b); }
+Int8 greater(Int8 a, Int8 b) { return _mm256_cmpgt_epi32(a, b); }
+uint32_t signs(Int8 v) { return uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(v))); }
+void store(int32_t* to, Int8 v) { _mm256_store_si256(reinterpret_cast<Int8*>(to), v); }
+Float8 absolute(Float8 v) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v); }
+
+/// Eight doubles.
+struct Double8 {
+  __m256d low, high;
+};
+Double8 fromInt(Int8 v)
+{
+  return {_mm256_cvtepi32_pd(_mm256_castsi256_si128(v)), _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1))};
+}
+Double8 fromFloat(Float8 v)
+{
+  return {_mm256_cvtps_pd(_mm256_castps256_ps128(v)), _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
+}
+Float8 toFloat(Double8 v)
+{
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(v.low)), _mm256_cvtpd_ps(v.high), 1);
+}
+Double8 operator*(Double8 a, Double8 b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
+Double8 operator-(Double8 a, Double8 b) { return {_mm256_sub_pd(a.low, b.low), _mm256_sub_pd(a.high, b.high)}; }
+Double8 operator-(Double8 a)
+{
+  const __m256d sign = _mm256_set1_pd(-0.0);
+  return {_mm256_xor_pd(a.low, sign), _mm256_xor_pd(a.high, sign)};
+}
+
+struct Vertices8 {
+  Int8 x, y;
+  Float8 z, rw;
+};
+
+/// Entries 0,3,6.. / 1,4,7.. / 2,5,8.. of 24 numbers.
+void deinterleave(const uint32_t* from, Int8 out[3])
+{
+  const auto* p = reinterpret_cast<const Int8*>(from);
+  const Int8 a = _mm256_loadu_si256(p), b = _mm256_loadu_si256(p + 1), c = _mm256_loadu_si256(p + 2);
+  // Position p of each blend holds a number whose index is 0 (1, 2) modulo 3; the permutation sorts them.
+  const Int8 first = _mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x92), c, 0x24);
+  const Int8 second = _mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x24), c, 0x49);
+  const Int8 third = _mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x49), c, 0x92);
+  out[0] = _mm256_permutevar8x32_epi32(first, _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5));
+  out[1] = _mm256_permutevar8x32_epi32(second, _mm256_setr_epi32(1, 4, 7, 2, 5, 0, 3, 6));
+  out[2] = _mm256_permutevar8x32_epi32(third, _mm256_setr_epi32(2, 5, 0, 3, 6, 1, 4, 7));
+}
+
+Vertices8 gather(const VertexBatch& batch, Int8 index)
+{
+  const Int8 offset = add(mul(_mm256_srli_epi32(index, 3), set(int32_t(batch.packetStride))),
+                          _mm256_slli_epi32(_mm256_and_si256(index, set(7)), 2));
+  const float* p = batch.packets;
+  return {_mm256_castps_si256(_mm256_i32gather_ps(p + 4 * 8, offset, 1)),
+          _mm256_castps_si256(_mm256_i32gather_ps(p + 5 * 8, offset, 1)), _mm256_i32gather_ps(p + 6 * 8, offset, 1),
+          _mm256_i32gather_ps(p + 7 * 8, offset, 1)};
+}
+
+/// Bits where the 4x4 pixels at (x0, y0) are inside all three edges; bit j*4+i.
+Int8 tinyCoverage(const Vertices8* v, Int8 counterClockwise, Int8 x0, Int8 y0)
+{
+  const Int8 zero = _mm256_setzero_si256(), ones = set(-1);
+  const Int8 sampleX = add(_mm256_slli_epi32(x0, 8), set(128)), sampleY = add(_mm256_slli_epi32(y0, 8), set(128));
+  Int8 row[3], stepX[3], stepY[3];
+  for (int k = 0; k < 3; ++k) {
+    const Vertices8& from = v[k];
+    const Vertices8& to = v[k == 2 ? 0 : k + 1];
+    // Negated where the winding is counter-clockwise.
+    const Int8 a = sub(_mm256_xor_si256(sub(from.y, to.y), counterClockwise), counterClockwise);
+    const Int8 b = sub(_mm256_xor_si256(sub(to.x, from.x), counterClockwise), counterClockwise);
+    const Int8 topLeft = orBits(greater(a, zero), _mm256_and_si256(_mm256_cmpeq_epi32(a, zero), greater(b, zero)));
+    const Int8 e = add(mul(a, sub(sampleX, from.x)), mul(b, sub(sampleY, from.y)));
+    row[k] = add(e, _mm256_andnot_si256(topLeft, ones));
+    stepX[k] = _mm256_slli_epi32(a, 8);
+    stepY[k] = _mm256_slli_epi32(b, 8);
+  }
+  const Int8 sign = set(INT32_MIN);
+  Int8 outside = zero;
+  for (int j = 0; j < 4; ++j) {
+    Int8 e0 = row[0], e1 = row[1], e2 = row[2];
+    for (int i = 0; i < 4; ++i) {
+      const Int8 any = _mm256_and_si256(orBits(orBits(e0, e1), e2), sign);
+      outside = orBits(_mm256_srli_epi32(outside, 1), any);
+      e0 = add(e0, stepX[0]);
+      e1 = add(e1, stepX[1]);
+      e2 = add(e2, stepX[2]);
+    }
+    for (int k = 0; k < 3; ++k)
+      row[k] = add(row[k], stepY[k]);
+  }
+  return _mm256_xor_si256(_mm256_srli_epi32(outside, 16), set(0xffff));
+}
+
+Float8 depthBias8(const SetupState& state, Float8 maxAbsZ, Float8 dzdx, Float8 dzdy)
+{
+  Float8 bias = _mm256_set1_ps(state.biasConstant);
+  if (state.biasFloat) {
+    const Int8 exponent = _mm256_and_si256(_mm256_castps_si256(maxAbsZ), set(0x7f800000));
+    const Int8 limit = set(int32_t(state.biasExponent));
+    bias = _mm256_mul_ps(
+        bias, _mm256_castsi256_ps(_mm256_and_si256(sub(exponent, limit), greater(exponent, limit))));
+  }
+  if (state.biasSlope != 0)
+    bias = _mm256_add_ps(
+        bias, _mm256_mul_ps(_mm256_set1_ps(state.biasSlope), _mm256_max_ps(absolute(dzdx), absolute(dzdy))));
+  const Float8 clamp = _mm256_set1_ps(state.biasClamp);
+  if (state.biasClamp > 0)
+    bias = _mm256_min_ps(clamp, bias);
+  else if (state.biasClamp < 0)
+    bias = _mm256_max_ps(clamp, bias);
+  return bias;
+}
+
+void planes(const SetupState& state, const Vertices8* v, const Double8& e1x, const Double8& e1y, const Double8& e2x,
+            const Double8& e2y, const Double8& area, SetupResult& out)
+{
+  const __m256d unit = _mm256_set1_pd(256.0);
+  const Double8 scale{_mm256_div_pd(unit, area.low), _mm256_div_pd(unit, area.high)};
+  const Float8 pixel = _mm256_set1_ps(1.0f / 256);
+  _mm256_store_ps(out.x0, _mm256_mul_ps(_mm256_cvtepi32_ps(v[0].x), pixel));
+  _mm256_store_ps(out.y0, _mm256_mul_ps(_mm256_cvtepi32_ps(v[0].y), pixel));
+  _mm256_store_ps(out.l1dx, toFloat(e2y * scale));
+  _mm256_store_ps(out.l1dy, toFloat(-e2x * scale));
+  _mm256_store_ps(out.l2dx, toFloat(-e1y * scale));
+  _mm256_store_ps(out.l2dy, toFloat(e1x * scale));
+  const Double8 z0 = fromFloat(v[0].z), dz1 = fromFloat(v[1].z) - z0, dz2 = fromFloat(v[2].z) - z0;
+  const Float8 dzdx = toFloat((e2y * dz1 - e1y * dz2) * scale), dzdy = toFloat((e1x * dz2 - e2x * dz1) * scale);
+  _mm256_store_ps(out.dzdx, dzdx);
+  _mm256_store_ps(out.dzdy, dzdy);
+  Float8 z = v[0].z;
+  if (state.biasEnabled) {
+    const Float8 maxAbsZ =
+        _mm256_max_ps(absolute(v[0].z), _mm256_max_ps(absolute(v[1].z), absolute(v[2].z)));
+    z = _mm256_add_ps(z, depthBias8(state, maxAbsZ, dzdx, dzdy));
+  }
+  _mm256_store_ps(out.z0, z);
+  _mm256_store_ps(out.rw0, v[0].rw);
+  _mm256_store_ps(out.rw1, v[1].rw);
+  _mm256_store_ps(out.rw2, v[2].rw);
+}
+
+} // namespace
+
+void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t* indices, uint32_t count,
+               SetupResult& out)
+{
+  out.live = out.tiny = out.clockwise = 0;
+  alignas(32) uint32_t padded[24];
+  if (count < 8) {
+    for (uint32_t i = 0; i < 24; ++i)
+      padded[i] = indices[i < count * 3 ? i : i % 3];
+    indices = padded;
+  }
+  Int8 index[3];
+  deinterleave(indices, index);
+  const Vertices8 v[3] = {gather(batch, index[0]), gather(batch, index[1]), gather(batch, index[2])};
+
+  const Int8 lowX = _mm256_min_epi32(v[0].x, _mm256_min_epi32(v[1].x, v[2].x));
+  const Int8 lowY = _mm256_min_epi32(v[0].y, _mm256_min_epi32(v[1].y, v[2].y));
+  const Int8 highX = _mm256_max_epi32(v[0].x, _mm256_max_epi32(v[1].x, v[2].x));
+  const Int8 highY = _mm256_max_epi32(v[0].y, _mm256_max_epi32(v[1].y, v[2].y));
+  const Int8 outOfRange = orBits(greater(set(-kMaxPosition), _mm256_min_epi32(lowX, lowY)),
+                                 greater(_mm256_max_epi32(highX, highY), set(kMaxPosition)));
+  const Int8 boxX0 = _mm256_srai_epi32(add(lowX, set(127)), 8), boxY0 = _mm256_srai_epi32(add(lowY, set(127)), 8);
+  const Int8 boxX1 = _mm256_srai_epi32(sub(highX, set(129)), 8), boxY1 = _mm256_srai_epi32(sub(highY, set(129)), 8);
+  const Int8 x0 = _mm256_max_epi32(boxX0, set(state.clipX0)), y0 = _mm256_max_epi32(boxY0, set(state.clipY0));
+  const Int8 x1 = _mm256_min_epi32(boxX1, set(state.clipX1)), y1 = _mm256_min_epi32(boxY1, set(state.clipY1));
+  uint32_t live = ((1u << count) - 1) & ~signs(orBits(outOfRange, orBits(greater(x0, x1), greater(y0, y1))));
+  if (live == 0)
+    return;
+
+  const Double8 e1x = fromInt(sub(v[1].x, v[0].x)), e1y = fromInt(sub(v[1].y, v[0].y));
+  const Double8 e2x = fromInt(sub(v[2].x, v[0].x)), e2y = fromInt(sub(v[2].y, v[0].y));
+  const Double8 area = e1x * e2y - e2x * e1y;
+  const __m256d zero = _mm256_setzero_pd();
+  const __m256d cwLow = _mm256_cmp_pd(area.low, zero, _CMP_GT_OQ), cwHigh = _mm256_cmp_pd(area.high, zero, _CMP_GT_OQ);
+  const uint32_t clockwise = uint32_t(_mm256_movemask_pd(cwLow)) | uint32_t(_mm256_movemask_pd(cwHigh)) << 4;
+  const uint32_t empty = uint32_t(_mm256_movemask_pd(_mm256_cmp_pd(area.low, zero, _CMP_EQ_OQ))) |
+                         uint32_t(_mm256_movemask_pd(_mm256_cmp_pd(area.high, zero, _CMP_EQ_OQ))) << 4;
+  live &= ~(empty | (state.cullClockwise ? clockwise : 0u) | (state.cullCounterClockwise ? ~clockwise : 0u));
+  if (live == 0)
+    return;
+
+  const Int8 width = sub(boxX1, boxX0), height = sub(boxY1, boxY0);
+  const uint32_t tiny = live & signs(_mm256_and_si256(greater(set(4), width), greater(set(4), height)));
+  if (tiny) {
+    const Int8 cw = _mm256_permute4x64_epi64(
+        _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(cwLow), _mm256_castpd_ps(cwHigh), 0x88)), 0xd8);
+    Int8 mask = tinyCoverage(v, _mm256_xor_si256(cw, set(-1)), x0, y0);
+    const Int8 columns = mul(sub(_mm256_sllv_epi32(set(2), sub(x1, x0)), set(1)), set(0x1111));
+    const Int8 rows = sub(_mm256_sllv_epi32(set(16), _mm256_slli_epi32(sub(y1, y0), 2)), set(1));
+    mask = _mm256_and_si256(mask, _mm256_and_si256(columns, rows));
+    store(reinterpret_cast<int32_t*>(out.tinyMask), mask);
+    live &= ~(tiny & signs(_mm256_cmpeq_epi32(mask, _mm256_setzero_si256())));
+    if (live == 0)
+      return;
+  }
+  out.live = live;
+  out.tiny = tiny & live;
+  out.clockwise = clockwise & live;
+  planes(state, v, e1x, e1y, e2x, e2y, area, out);
+  if (live & ~tiny)
+    for (int k = 0; k < 3; ++k) {
+      store(out.x[k], v[k].x);
+      store(out.y[k], v[k].y);
+    }
+  store(out.minX, x0);
+  store(out.minY, y0);
+  store(out.maxX, x1);
+  store(out.maxY, y1);
+}
+
+} // namespace monolith::binning
