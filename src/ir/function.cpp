@@ -16,7 +16,9 @@ uint32_t hashWord(uint32_t x) {
 } // namespace
 
 void Function::growConstantHash() {
-  const size_t size = m_constantHash.empty() ? 64 : m_constantHash.size() * 2;
+  size_t size = 64;
+  while (size <= constants.size() * 2)
+    size *= 2;
   m_constantHash.assign(size, 0);
   for (uint32_t i = 0; i < constants.size(); i++) {
     size_t h = hashWord(constants[i]) & (size - 1);
@@ -24,6 +26,11 @@ void Function::growConstantHash() {
       h = (h + 1) & (size - 1);
     m_constantHash[h] = i + 1;
   }
+}
+
+void Function::resetConstants(std::vector<uint32_t> words) {
+  constants = std::move(words);
+  m_constantHash.clear();
 }
 
 Value Function::constantValue(uint32_t bits) {

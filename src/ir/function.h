@@ -188,6 +188,8 @@ public:
 
   /// Value of a constant word (found or added).
   Value constantValue(uint32_t bits);
+  /// Replaces the constant table (passes that renumber operands).
+  void resetConstants(std::vector<uint32_t> words);
   /// Sets attr of all markers (matching ends, targets of Break and Continue). False if the nesting is broken.
   bool link();
   /// Uses of each value by id (constants are not counted).

@@ -1,8 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "ir/passes/pipeline.h"
 
+#include "ir/passes/cse.h"
+#include "ir/passes/dce.h"
+#include "ir/passes/fold.h"
+#include "ir/passes/forward.h"
+#include "ir/passes/rewrite.h"
+
 namespace monolith::ir {
 
-void optimize(Function& f) { f.link(); }
+const Pass kPasses[] = {
+    {"forward", forwardVariables},
+    {"fold", foldConstants},
+    {"cse", eliminateCommon},
+    {"dce", removeDead},
+    {"compact", compact},
+};
+const unsigned kPassCount = sizeof(kPasses) / sizeof(*kPasses);
+
+void optimize(Function& f) {
+  f.link();
+  for (const Pass& p : kPasses)
+    p.run(f);
+}
 
 } // namespace monolith::ir
