@@ -109,7 +109,7 @@ void Analyzer::walk() {
     }
     if (i.op == Op::StoreVar && (!m_together || !operandsUniform(i))) makeVarying(m_variables, i.attr);
     if (i.op == Op::StoreArray && (!m_together || !operandsUniform(i))) makeVarying(m_arrays, i.attr);
-    const bool uniform = valueUniform(i);
+    const bool uniform = i.resultCount != 0 && valueUniform(i);
     for (unsigned n = 0; n < i.resultCount; n++) m_u.values[i.firstResult + n] = uniform;
   }
 }
