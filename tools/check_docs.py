@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails when a document names a file of the project, in backquotes, that does not exist."""
+"""Fails when a document names a file of the project, in backquotes, that does not exist, or when docs/options.md is not
+what src/base/options.def says (`check_docs.py --write` makes it anew)."""
 import glob
 import os
 import re
@@ -10,8 +11,23 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PREFIXES = ("src/", "docs/", "tools/", "tests/", "scripts/", "samples/", "include/", "bench/", "cmake/")
 
 
+def optionsPage():
+    rows = re.findall(r'OPTION\((\w+), "([^"]*)", "([^"]*)"\)', open(os.path.join(ROOT, "src/base/options.def")).read())
+    lines = ["# Options", "", "Environment variables, read once per process. Made from `src/base/options.def`.", "",
+             "| Variable | Default | Meaning |", "|---|---|---|"]
+    lines += [f"| `MONOLITH_{name}` | {default or '(empty)'} | {text} |" for name, default, text in rows]
+    return "\n".join(lines) + "\n"
+
+
 def main():
     errors = 0
+    page = os.path.join(ROOT, "docs/options.md")
+    if "--write" in sys.argv:
+        with open(page, "w") as f:
+            f.write(optionsPage())
+    if not os.path.exists(page) or open(page).read() != optionsPage():
+        print("docs: docs/options.md is not what src/base/options.def says: tools/check_docs.py --write")
+        errors += 1
     documents = glob.glob(os.path.join(ROOT, "*.md")) + glob.glob(os.path.join(ROOT, "docs", "*.md"))
     documents += glob.glob(os.path.join(ROOT, "src", "*", "README.md"))
     for document in documents:
