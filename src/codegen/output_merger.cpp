@@ -159,6 +159,7 @@ DepthTest testDepthStencil(const state::DepthStencilState& s, Format format, con
     depthPass = d.bits == 32 ? compare(s.depthFunc, asFloat(code), asFloat(oldCode)) : compare(s.depthFunc, code, oldCode);
   }
   out.pass = depthPass;
+  out.allPass = !testsDepth;
   Int stencilBits;
   if (testsStencil) {
     const unsigned word = f.channel[1].shift / 32, shift = f.channel[1].shift % 32;
@@ -172,6 +173,7 @@ DepthTest testDepthStencil(const state::DepthStencilState& s, Format format, con
       stencilPass = compare(face.func, in.reference & m, oldStencil & m);
     }
     out.pass = testsDepth ? stencilPass & depthPass : stencilPass;
+    out.allPass = out.allPass && always(face.func);
     const Int passed = stencilResult(face.pass, oldStencil, in.reference);
     const Int failed = stencilResult(face.fail, oldStencil, in.reference);
     const Int depthFailed = stencilResult(face.depthFail, oldStencil, in.reference);

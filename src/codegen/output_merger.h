@@ -13,6 +13,7 @@ namespace monolith::codegen {
 struct DepthTest {
   simd::Mask pass;
   TexelWords words;
+  bool allPass = false;     ///< known while recording: every lane passes
   bool writes = false;      ///< words may differ from memory
   bool writesFailed = false; ///< also where the test fails (stencil operations)
 };

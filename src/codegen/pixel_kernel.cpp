@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/pixel_kernel.h"
+
+#include "codegen/pixel_recorder.h"
+
+namespace monolith::codegen {
+
+namespace {
+
+/// When depth and stencil are tested relative to the shader, and when they are stored.
+DepthOrder depthOrder(const PixelDescription& d)
+{
+  if (!d.testsDepthStencil())
+    return DepthOrder::None;
+  if (!d.program || d.program->forceEarlyDepth)
+    return DepthOrder::Early;
+  if (d.program->writesDepth)
+    return DepthOrder::Late;
+  const bool kills = d.program->usesDiscard || d.alphaToCoverage;
+  if (!kills)
+    return DepthOrder::Early;
+  // A dropped pixel must not run the stencil operation of a failed test.
+  const bool stencilWrites = d.depthStencil.stencilEnable && d.depthStencil.stencilWriteMask;
+  return stencilWrites ? DepthOrder::Late : d.writesDepthStencil() ? DepthOrder::EarlyTestLateStore : DepthOrder::Early;
+}
+
+} // namespace
+
+PixelTraits traitsOf(const PixelDescription& d)
+{
+  PixelTraits t;
+  const DepthOrder order = depthOrder(d);
+  t.earlyDepth = order == DepthOrder::Early || order == DepthOrder::EarlyTestLateStore;
+  t.writesDepth = d.writesDepthStencil();
+  t.noEffect = !d.writesColor() && !t.writesDepth && !d.countSamples;
+  t.opaqueFullCover = d.program && !d.program->usesDiscard && !d.alphaToCoverage;
+  for (uint32_t k = 0; k < d.colorCount; k++) {
+    if (d.color[k] == formats::Format::UNKNOWN)
+      continue;
+    if (readsTarget(d.blend[k], d.color[k]) || hasPartialWriteMask(d.blend[k], d.color[k]))
+      t.readsColor = true;
+  }
+  if (t.readsColor || !d.writesColor())
+    t.opaqueFullCover = false;
+  return t;
+}
+
+simd::Routine recordPixelKernel(const PixelDescription& d)
+{
+  PixelRecorder recorder(d, depthOrder(d));
+  return recorder.record();
+}
+
+} // namespace monolith::codegen

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The recording of a pixel kernel, step by step. Internal to codegen/.
+#pragma once
+
+#include "codegen/interpolation.h"
+#include "codegen/output_merger.h"
+#include "codegen/pixel_key.h"
+#include "codegen/shader_host.h"
+#include "simd/simd.h"
+
+#include <memory>
+#include <optional>
+
+namespace monolith::codegen {
+
+enum class DepthOrder : uint8_t { None, Early, EarlyTestLateStore, Late };
+
+/// The pixels of a surface that the current step works on; moves with the steps.
+class SurfaceCursor {
+public:
+  SurfaceCursor(simd::Pointer surface, simd::Word x, simd::Word y, unsigned bytesPerPixel);
+  PixelAddress address(LaneOrder order) const;
+  void nextRows(unsigned rows, unsigned pixelsBack);
+  void nextPixels(unsigned pixels);
+  /// Address of row `row` of the block without moving.
+  PixelAddress row(unsigned row) const;
+
+private:
+  unsigned m_bytes;
+  simd::Long m_pitch;
+  simd::Var<simd::Pointer> m_at;
+};
+
+class PixelRecorder final : public ShaderHost {
+public:
+  PixelRecorder(const PixelDescription& description, DepthOrder order);
+  simd::Routine record();
+
+  simd::Int input(uint32_t reg, uint32_t component) override;
+  simd::Int system(uint32_t value, uint32_t component) override;
+  void output(uint32_t reg, uint32_t component, simd::Int value) override;
+  void outputDepth(simd::Float value) override;
+  void discard(simd::Mask lanes) override;
+  simd::Pointer bindings() override;
+  simd::Pointer thread() override { return m_thread; }
+  void resource(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands,
+                simd::Int* results, simd::Mask exec) override;
+
+private:
+  /// The lanes of a step. `full`: known while recording that all are covered.
+  struct Cover {
+    simd::Mask mask;
+    bool full = false;
+  };
+
+  void recordBlocks();
+  void recordBlock();
+  void recordUnrolledRows();
+  void recordRolledRows();
+  void recordQuads();
+  void recordStep(const Cover& cover, const PixelAddress* at);
+  void stepAddresses(PixelAddress* out) const;
+  void runShader(simd::Mask active);
+  void storeDepth(const DepthTest& test, const Cover& cover, const simd::Mask& live, bool liveIsFull);
+  DepthTest testDepth(simd::Float z, const TexelWords& old);
+  void storeColors(const simd::Mask& live, bool liveIsFull, const PixelAddress* at);
+  simd::Float clampedDepth(simd::Float z);
+  simd::Float blendFactor(unsigned channel);
+  void countLive(const simd::Mask& live, bool full);
+  unsigned bytesOf(unsigned surface) const;
+  bool isUsed(unsigned surface) const;
+
+  static constexpr unsigned kDepthSurface = 8;
+
+  const PixelDescription& m_d;
+  DepthOrder m_order;
+  LaneOrder m_lanes = LaneOrder::Row;
+  bool m_uniform = false; ///< The shader's outputs are the same for all pixels of a primitive.
+
+  simd::Pointer m_args, m_draw, m_primitive, m_thread;
+  std::unique_ptr<Interpolator> m_interpolation;
+  std::unique_ptr<SurfaceCursor> m_cursor[9];
+  std::optional<simd::Var<simd::Pointer>> m_block;
+  std::optional<simd::Var<simd::Word>> m_count;
+  simd::Long m_blockMask;
+  simd::Word m_blockX, m_blockY;
+
+  // The step that is being recorded.
+  simd::Float m_z;
+  std::optional<simd::Var<simd::Mask>> m_killed;
+  Channels m_outputs[8];
+  simd::Float m_depthOutput;
+  TexelWords m_uniformWords[8];
+};
+
+} // namespace monolith::codegen
