@@ -7,6 +7,8 @@
 #include "tiles/chunk_bins.h"
 
 #include <bit>
+#include <cstddef>
+#include <cstring>
 #include <new>
 
 namespace monolith::binning {
@@ -17,7 +19,7 @@ using abi::PrimitiveRecord;
 using tiles::EdgeShape;
 using tiles::LineShape;
 using tiles::Primitive;
-using tiles::TinyShape;
+using tiles::SmallShape;
 
 static_assert(sizeof(Primitive) % 8 == 0);
 
@@ -55,10 +57,10 @@ public:
 
 private:
   void makeSetupState();
-  void emitTriangle(const VertexBatch& batch, const uint32_t* indices, const SetupResult& setup, uint32_t lane,
-                    uint32_t primitiveId);
-  void emitEdges(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record);
-  void emitTiny(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record);
+  Primitive* newTriangle(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId,
+                         uint32_t shapeBytes, uint32_t& payload);
+  void emitEdges(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
+  void emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
   void binEdges(const EdgeShape& shape, uint32_t payload);
   void wireframe(const VertexBatch& batch, const uint32_t* indices, uint32_t primitiveId, uint32_t edges);
   struct LineRecord {
@@ -153,75 +155,70 @@ void BinnerImpl::triangles(const VertexBatch& batch, const uint32_t* indices, ui
     m_setup(m_state, batch, group, count - first < 8 ? count - first : 8, setup);
     for (uint32_t live = setup.live; live != 0; live &= live - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(live));
-      emitTriangle(batch, group + lane * 3, setup, lane,
-                   primitiveIds ? primitiveIds[first + lane] : firstPrimitiveId + first + lane);
+      const uint32_t id = primitiveIds ? primitiveIds[first + lane] : firstPrimitiveId + first + lane;
+      if (setup.small & (1u << lane))
+        emitSmall(batch, setup, lane, id);
+      else
+        emitEdges(batch, setup, lane, id);
     }
   }
 }
 
-void BinnerImpl::emitTriangle(const VertexBatch& batch, const uint32_t* indices, const SetupResult& setup,
-                              uint32_t lane, uint32_t primitiveId)
+/// A record with everything but the shape; null when out of memory.
+inline Primitive* BinnerImpl::newTriangle(const VertexBatch& batch, const SetupResult& setup, uint32_t lane,
+                                          uint32_t primitiveId, uint32_t shapeBytes, uint32_t& payload)
 {
-  PrimitiveRecord r;
-  r.x0 = setup.x0[lane];
-  r.y0 = setup.y0[lane];
-  r.l1dx = setup.l1dx[lane];
-  r.l1dy = setup.l1dy[lane];
-  r.l2dx = setup.l2dx[lane];
-  r.l2dy = setup.l2dy[lane];
-  r.z0 = setup.z0[lane];
-  r.dzdx = setup.dzdx[lane];
-  r.dzdy = setup.dzdy[lane];
-  r.rw0 = setup.rw0[lane];
-  r.rw1 = setup.rw1[lane];
-  r.rw2 = setup.rw2[lane];
+  Primitive* primitive = m_bins.newPrimitive(shapeBytes, payload);
+  if (!primitive) [[unlikely]]
+    return nullptr;
+  PrimitiveRecord& r = primitive->record;
+  static_assert(offsetof(PrimitiveRecord, rw2) == 11 * sizeof(float));
+  memcpy(&r, setup.plane[lane], 12 * sizeof(float));
+  const auto* packets = reinterpret_cast<const uint8_t*>(batch.packets);
   for (int k = 0; k < 3; ++k)
-    r.v[k] = vertexPointer(batch, indices[k]);
+    r.v[k] = reinterpret_cast<const float*>(packets + setup.offset[k][lane]);
   r.flat = r.v[0];
   r.flags = ((setup.clockwise >> lane) & 1u) == m_state.frontClockwise ? uint32_t(abi::kFrontFacing) : 0u;
   r.primitiveId = primitiveId;
   fillViewport(r);
-  if (setup.tiny & (1u << lane))
-    emitTiny(setup, lane, r);
-  else
-    emitEdges(setup, lane, r);
+  return primitive;
 }
 
-void BinnerImpl::emitTiny(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record)
+inline void BinnerImpl::emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane,
+                                  uint32_t primitiveId)
 {
   uint32_t payload = 0;
-  Primitive* primitive = m_bins.newPrimitive(sizeof(TinyShape), payload);
-  if (!primitive)
+  Primitive* primitive = newTriangle(batch, setup, lane, primitiveId, sizeof(SmallShape), payload);
+  if (!primitive) [[unlikely]]
     return;
-  primitive->record = record;
-  const uint32_t x = uint32_t(setup.minX[lane]), y = uint32_t(setup.minY[lane]), mask = setup.tinyMask[lane];
-  primitive->shape<TinyShape>() = {uint16_t(x), uint16_t(y), uint16_t(mask), 0};
+  const uint32_t x = uint32_t(setup.minX[lane]), y = uint32_t(setup.minY[lane]);
+  const uint64_t mask = setup.mask[lane];
+  primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
   const uint32_t tile = (y >> 6) * m_tilesX + (x >> 6);
-  if (((x & 63) <= 60) & ((y & 63) <= 60)) {
-    m_bins.append(tile, tiles::kTiny, payload);
+  if (((x & 63) <= 56) & ((y & 63) <= 56)) {
+    m_bins.append(tile, tiles::kSmall, payload);
     return;
   }
   // Bits that fall into the tiles right of and below the one that holds (x, y).
   const uint32_t columns = 64 - (x & 63), rows = 64 - (y & 63);
-  const uint32_t left = columns >= 4 ? 0xffffu : 0x1111u * ((1u << columns) - 1);
-  const uint32_t top = rows >= 4 ? 0xffffu : (1u << (rows * 4)) - 1;
+  const uint64_t left = columns >= 8 ? ~uint64_t(0) : 0x0101010101010101u * ((1u << columns) - 1);
+  const uint64_t top = rows >= 8 ? ~uint64_t(0) : (uint64_t(1) << (rows * 8)) - 1;
   if (mask & left & top)
-    m_bins.append(tile, tiles::kTiny, payload);
+    m_bins.append(tile, tiles::kSmall, payload);
   if (mask & ~left & top)
-    m_bins.append(tile + 1, tiles::kTiny, payload);
+    m_bins.append(tile + 1, tiles::kSmall, payload);
   if (mask & left & ~top)
-    m_bins.append(tile + m_tilesX, tiles::kTiny, payload);
+    m_bins.append(tile + m_tilesX, tiles::kSmall, payload);
   if (mask & ~left & ~top)
-    m_bins.append(tile + m_tilesX + 1, tiles::kTiny, payload);
+    m_bins.append(tile + m_tilesX + 1, tiles::kSmall, payload);
 }
 
-void BinnerImpl::emitEdges(const SetupResult& setup, uint32_t lane, const PrimitiveRecord& record)
+void BinnerImpl::emitEdges(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId)
 {
   uint32_t payload = 0;
-  Primitive* primitive = m_bins.newPrimitive(sizeof(EdgeShape), payload);
+  Primitive* primitive = newTriangle(batch, setup, lane, primitiveId, sizeof(EdgeShape), payload);
   if (!primitive)
     return;
-  primitive->record = record;
   EdgeShape& shape = primitive->shape<EdgeShape>();
   const bool clockwise = (setup.clockwise >> lane) & 1u;
   for (int k = 0; k < 3; ++k) {
@@ -391,7 +388,7 @@ void BinnerImpl::points(const VertexBatch& batch, const uint32_t* indices, uint3
     if (x < m_state.clipX0 || x > m_state.clipX1 || y < m_state.clipY0 || y > m_state.clipY1)
       continue;
     uint32_t payload = 0;
-    Primitive* primitive = m_bins.newPrimitive(sizeof(TinyShape), payload);
+    Primitive* primitive = m_bins.newPrimitive(sizeof(SmallShape), payload);
     if (!primitive)
       return;
     PrimitiveRecord& r = primitive->record;
@@ -404,8 +401,8 @@ void BinnerImpl::points(const VertexBatch& batch, const uint32_t* indices, uint3
     r.flags = abi::kFrontFacing;
     r.primitiveId = firstPrimitiveId + i;
     fillViewport(r);
-    primitive->shape<TinyShape>() = {uint16_t(x), uint16_t(y), 1, 0};
-    m_bins.append(uint32_t(y >> 6) * m_tilesX + uint32_t(x >> 6), tiles::kTiny, payload);
+    primitive->shape<SmallShape>() = {1, uint16_t(x), uint16_t(y), 0};
+    m_bins.append(uint32_t(y >> 6) * m_tilesX + uint32_t(x >> 6), tiles::kSmall, payload);
   }
 }
 

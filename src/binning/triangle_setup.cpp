@@ -4,6 +4,7 @@
 #include "binning/binner.h"
 
 #include <bit>
+#include <cstring>
 
 namespace monolith::binning {
 
@@ -21,20 +22,23 @@ struct Vertex {
   float z, rw;
 };
 
-Vertex load(const VertexBatch& batch, uint32_t index)
+uint32_t vertexOffset(const VertexBatch& batch, uint32_t index)
 {
-  const float* packet = reinterpret_cast<const float*>(reinterpret_cast<const uint8_t*>(batch.packets) +
-                                                       uint64_t(index >> 3) * batch.packetStride) +
-                        (index & 7);
-  return {std::bit_cast<int32_t>(packet[4 * 8]), std::bit_cast<int32_t>(packet[5 * 8]), packet[6 * 8], packet[7 * 8]};
+  return (index >> 3) * batch.packetStride + (index & 7) * 4;
+}
+
+Vertex load(const VertexBatch& batch, uint32_t offset)
+{
+  const float* p = reinterpret_cast<const float*>(reinterpret_cast<const uint8_t*>(batch.packets) + offset);
+  return {std::bit_cast<int32_t>(p[4 * 8]), std::bit_cast<int32_t>(p[5 * 8]), p[6 * 8], p[7 * 8]};
 }
 
 bool inRange(int32_t v) { return v >= -kMaxPosition && v <= kMaxPosition; }
 
-/// Coverage of the 4x4 pixels at (x0, y0), which lie within a bounding box of at most 4x4 samples: 32 bits suffice.
-uint32_t tinyCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
+/// Coverage of the 8x8 pixels at (x0, y0), which lie within a bounding box of at most 8x8 samples: 32 bits suffice.
+uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
 {
-  uint32_t outside = 0;
+  uint64_t outside = 0;
   for (int k = 0; k < 3; ++k) {
     const Vertex& from = v[k];
     const Vertex& to = v[k == 2 ? 0 : k + 1];
@@ -42,11 +46,11 @@ uint32_t tinyCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
     const int32_t b = clockwise ? to.x - from.x : from.x - to.x;
     const bool topLeft = a > 0 || (a == 0 && b > 0);
     const int32_t e = a * (x0 * 256 + 128 - from.x) + b * (y0 * 256 + 128 - from.y) - (topLeft ? 0 : 1);
-    for (int j = 0; j < 4; ++j)
-      for (int i = 0; i < 4; ++i)
-        outside |= uint32_t(e + a * 256 * i + b * 256 * j < 0) << (j * 4 + i);
+    for (int j = 0; j < 8; ++j)
+      for (int i = 0; i < 8; ++i)
+        outside |= uint64_t(e + a * 256 * i + b * 256 * j < 0) << (j * 8 + i);
   }
-  return ~outside & 0xffffu;
+  return ~outside;
 }
 
 } // namespace
@@ -71,12 +75,13 @@ float depthBias(const SetupState& state, float maxAbsZ, float dzdx, float dzdy)
 void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32_t* indices, uint32_t count,
                  SetupResult& out)
 {
-  out.live = out.tiny = out.clockwise = 0;
+  out.live = out.small = out.clockwise = 0;
   for (uint32_t i = 0; i < count; ++i) {
     Vertex v[3];
     bool valid = true;
     for (int k = 0; k < 3; ++k) {
-      v[k] = load(batch, indices[i * 3 + uint32_t(k)]);
+      out.offset[k][i] = vertexOffset(batch, indices[i * 3 + uint32_t(k)]);
+      v[k] = load(batch, out.offset[k][i]);
       valid = valid && inRange(v[k].x) && inRange(v[k].y);
     }
     if (!valid)
@@ -96,35 +101,29 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
     const int32_t x1 = minInt(boxX1, state.clipX1), y1 = minInt(boxY1, state.clipY1);
     if (x0 > x1 || y0 > y1)
       continue;
-    if (boxX1 - boxX0 < 4 && boxY1 - boxY0 < 4) {
-      const uint32_t columns = 0x1111u * ((2u << (x1 - x0)) - 1);
-      const uint32_t rows = uint32_t((uint64_t(16) << ((y1 - y0) * 4)) - 1);
-      out.tinyMask[i] = tinyCoverage(v, clockwise, x0, y0) & columns & rows;
-      if (out.tinyMask[i] == 0)
+    if (boxX1 - boxX0 < 8 && boxY1 - boxY0 < 8) {
+      const uint64_t columns = 0x0101010101010101u * ((2u << (x1 - x0)) - 1);
+      const uint64_t rows = ~uint64_t(0) >> (8 * (7 - (y1 - y0)));
+      out.mask[i] = windowCoverage(v, clockwise, x0, y0) & columns & rows;
+      if (out.mask[i] == 0)
         continue;
-      out.tiny |= 1u << i;
+      out.small |= 1u << i;
     }
     out.live |= 1u << i;
     out.clockwise |= uint32_t(clockwise) << i;
 
     const double scale = 256.0 / area;
-    out.x0[i] = float(v[0].x) * (1.0f / 256);
-    out.y0[i] = float(v[0].y) * (1.0f / 256);
-    out.l1dx[i] = float(e2y * scale);
-    out.l1dy[i] = float(-e2x * scale);
-    out.l2dx[i] = float(-e1y * scale);
-    out.l2dy[i] = float(e1x * scale);
     const double dz1 = double(v[1].z) - double(v[0].z), dz2 = double(v[2].z) - double(v[0].z);
-    out.dzdx[i] = float((e2y * dz1 - e1y * dz2) * scale);
-    out.dzdy[i] = float((e1x * dz2 - e2x * dz1) * scale);
-    out.z0[i] = v[0].z;
+    const float dzdx = float((e2y * dz1 - e1y * dz2) * scale), dzdy = float((e1x * dz2 - e2x * dz1) * scale);
+    float z0 = v[0].z;
     if (state.biasEnabled) {
       const float maxAbsZ = maxOf(absolute(v[0].z), maxOf(absolute(v[1].z), absolute(v[2].z)));
-      out.z0[i] = v[0].z + depthBias(state, maxAbsZ, out.dzdx[i], out.dzdy[i]);
+      z0 = z0 + depthBias(state, maxAbsZ, dzdx, dzdy);
     }
-    out.rw0[i] = v[0].rw;
-    out.rw1[i] = v[1].rw;
-    out.rw2[i] = v[2].rw;
+    const float plane[12] = {float(v[0].x) * (1.0f / 256), float(v[0].y) * (1.0f / 256), float(e2y * scale),
+                             float(-e2x * scale), float(-e1y * scale), float(e1x * scale), z0, dzdx,
+                             dzdy, v[0].rw, v[1].rw, v[2].rw};
+    memcpy(out.plane[i], plane, sizeof(plane));
     for (int k = 0; k < 3; ++k) {
       out.x[k][i] = v[k].x;
       out.y[k][i] = v[k].y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Setup of up to eight triangles: culling, bounds, plane equations, coverage of tiny triangles.
+/// Setup of up to eight triangles: culling, bounds, plane equations, and the coverage itself of small triangles.
 ///
 /// Two twins compute the same bits: setupScalar says what is meant, setupAvx2 does it eight at a time. All decisions
 /// (facing, zero area, coverage) are taken in exact integer arithmetic; plane equations are computed in double from
@@ -30,14 +30,14 @@ struct SetupState {
 };
 
 /// Results, one lane a triangle. Only lanes whose bit is set in `live` have meaning.
-struct alignas(32) SetupResult {
-  float x0[8], y0[8], l1dx[8], l1dy[8], l2dx[8], l2dy[8], z0[8], dzdx[8];
-  float dzdy[8], rw0[8], rw1[8], rw2[8];
-  int32_t x[3][8], y[3][8];                       ///< Snapped positions, 1/256 pixel.
+struct alignas(64) SetupResult {
+  float plane[8][16];                             ///< First 12: the leading members of PrimitiveRecord, x0 to rw2.
+  uint64_t mask[8];                               ///< For lanes in `small`: coverage at (minX, minY), bit j*8+i.
+  uint32_t offset[3][8];                          ///< Bytes from the batch's packets to each vertex's lane.
+  int32_t x[3][8], y[3][8];                       ///< Snapped positions, 1/256 pixel; for lanes not in `small`.
   int32_t minX[8], minY[8], maxX[8], maxY[8];     ///< Pixels that may be covered, inclusive, within the clip.
-  uint32_t tinyMask[8];                           ///< For lanes in `tiny`: coverage at (minX, minY), bit j*4+i.
   uint32_t live = 0;                              ///< Triangles that may cover something.
-  uint32_t tiny = 0;                              ///< Live triangles of at most 4x4 pixels; their mask is not 0.
+  uint32_t small = 0;                             ///< Live triangles of at most 8x8 pixels; their mask is not 0.
   uint32_t clockwise = 0;                         ///< Positive area in y-down coordinates.
 };
 

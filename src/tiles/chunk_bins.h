@@ -19,7 +19,7 @@ struct DrawSetup;
 enum EntryKind : uint32_t {
   kTriangle = 0, ///< EdgeShape, edges to be tested in this tile.
   kFull = 1,     ///< EdgeShape, every pixel of the tile is inside.
-  kTiny = 2,     ///< TinyShape.
+  kSmall = 2,    ///< SmallShape.
   kLine = 3,     ///< LineShape.
   kState = 4,    ///< Payload: index of the draw.
 };
@@ -35,9 +35,11 @@ struct EdgeShape {
   uint16_t x0, y0, x1, y1; ///< Pixels that may be covered, inclusive, within the scissor.
 };
 
-/// Bit j*4+i of mask is pixel (x+i, y+j). Bits lie within the scissor.
-struct TinyShape {
-  uint16_t x, y, mask, reserved;
+/// Bit j*8+i of mask is pixel (x+i, y+j). Bits lie within the scissor.
+struct SmallShape {
+  uint64_t mask;
+  uint16_t x, y;
+  uint32_t reserved;
 };
 
 /// An aliased line: for each major coordinate m in [first, last], the minor coordinate is

@@ -104,26 +104,20 @@ uint32_t coverTriangle(const EdgeShape& shape, uint32_t tileX, uint32_t tileY, W
   return walk(edges, out);
 }
 
-uint32_t coverTiny(const TinyShape& shape, uint32_t tileX, uint32_t tileY, abi::Block* out)
+uint32_t coverSmall(const SmallShape& shape, uint32_t tileX, uint32_t tileY, abi::Block* out)
 {
   const uint32_t bx = shape.x & ~7u, by = shape.y & ~7u;
   const uint32_t sx = shape.x & 7u, sy = shape.y & 7u;
-  // Rows of 4 bits to rows of 8.
-  const uint64_t m = shape.mask;
-  const uint64_t wide = (m & 0xf) | (m & 0xf0) << 4 | (m & 0xf00) << 8 | (m & 0xf000) << 12;
-  uint64_t parts[4];
-  const uint64_t left = (wide << sx) & (((0xffu << sx) & 0xffu) * kEveryByte);
-  const uint64_t right = (wide >> (8 - sx)) & (((1u << sx) - 1) * kEveryByte);
-  const uint32_t up = sy * 8, down = (64 - sy * 8) & 63u; // down is not used for sy = 0
-  parts[0] = left << up;
-  parts[1] = right << up;
-  parts[2] = sy ? left >> down : 0;
-  parts[3] = sy ? right >> down : 0;
+  // The 8x8 window falls into four blocks; shifts by 64 are written as two.
+  const uint64_t left = (shape.mask << sx) & (((0xffu << sx) & 0xffu) * kEveryByte);
+  const uint64_t right = (shape.mask >> (8 - sx)) & (((1u << sx) - 1) * kEveryByte);
+  const uint32_t up = sy * 8, down = 63 - up;
+  const uint64_t parts[4] = {left << up, right << up, left >> 1 >> down, right >> 1 >> down};
   uint32_t count = 0;
   for (uint32_t i = 0; i < 4; ++i) {
     const uint32_t x = bx + (i & 1u) * 8, y = by + (i >> 1) * 8;
-    if (parts[i] && x - tileX < 64u && y - tileY < 64u)
-      put(out[count++], parts[i], x, y);
+    put(out[count], parts[i], x, y);
+    count += uint32_t(parts[i] != 0) & uint32_t(x - tileX < 64u) & uint32_t(y - tileY < 64u);
   }
   return count;
 }

@@ -36,7 +36,7 @@ WalkEdges bestWalk();
 
 /// Covered blocks of a triangle of any size (edges beyond 32 bits take a slower way).
 uint32_t coverTriangle(const EdgeShape& shape, uint32_t tileX, uint32_t tileY, WalkEdges walk, abi::Block* out);
-uint32_t coverTiny(const TinyShape& shape, uint32_t tileX, uint32_t tileY, abi::Block* out);
+uint32_t coverSmall(const SmallShape& shape, uint32_t tileX, uint32_t tileY, abi::Block* out);
 /// Only pixels within `clip` (which lies within the tile).
 uint32_t coverLine(const LineShape& shape, uint32_t tileX, uint32_t tileY, const TileRect& clip, abi::Block* out);
 /// All pixels within `clip`.

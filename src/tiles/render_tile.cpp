@@ -80,8 +80,8 @@ uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
 {
   m_args.blocks = m_blocks;
   switch (kind) {
-  case kTiny:
-    return coverTiny(primitive.shape<TinyShape>(), m_x, m_y, m_blocks);
+  case kSmall:
+    return coverSmall(primitive.shape<SmallShape>(), m_x, m_y, m_blocks);
   case kTriangle: {
     const uint32_t count = coverTriangle(primitive.shape<EdgeShape>(), m_x, m_y, m_walk, m_blocks);
     return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;

@@ -99,19 +99,19 @@ TEST(Coverage, TrianglesFollowTheirEdges)
   }
 }
 
-TEST(Coverage, TinyMasksAtEveryPlace)
+TEST(Coverage, SmallMasksAtEveryPlace)
 {
   std::mt19937 random(3);
   abi::Block blocks[kBlocksPerTile];
   for (uint32_t y = 60; y < 132; ++y)
     for (uint32_t x = 60; x < 132; ++x) {
-      const uint16_t mask = uint16_t(between(random, 1, 0xffff));
-      const TinyShape shape{uint16_t(x), uint16_t(y), mask, 0};
-      const Picture picture(blocks, coverTiny(shape, 64, 64, blocks), 64, 64);
+      const uint64_t mask = uint64_t(random()) << 32 | random();
+      const SmallShape shape{mask, uint16_t(x), uint16_t(y), 0};
+      const Picture picture(blocks, coverSmall(shape, 64, 64, blocks), 64, 64);
       for (uint32_t py = 0; py < 64; ++py)
         for (uint32_t px = 0; px < 64; ++px) {
           const uint32_t i = px + 64 - x, j = py + 64 - y;
-          ASSERT_EQ(picture.at(px, py), i < 4 && j < 4 && (mask >> (j * 4 + i) & 1));
+          ASSERT_EQ(picture.at(px, py), i < 8 && j < 8 && (mask >> (j * 8 + i) & 1));
         }
     }
 }
