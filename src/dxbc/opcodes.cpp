@@ -84,7 +84,8 @@ constexpr DimensionRow kDimensions[] = {
     {"structured_buffer", 1, false, false}};
 static_assert(std::size(kDimensions) == size_t(ResourceDimension::Count));
 
-constexpr const char* kReturnTypes[] = {"none", "unorm", "snorm", "sint", "uint", "float", "mixed", "double"};
+constexpr const char* kReturnTypes[] = {"none", "unorm", "snorm", "sint", "uint", "float", "mixed", "double",
+                                        "<continued>", "<unused>"};
 
 constexpr const char* kSystemValues[] = {
     "undefined", "position", "clip_distance", "cull_distance", "rendertarget_array_index", "viewport_array_index",

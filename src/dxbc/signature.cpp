@@ -42,6 +42,24 @@ const SignatureElement* Signature::find(std::string_view semantic, uint32_t sema
   return nullptr;
 }
 
+SignatureSystemValue effectiveSystemValue(const SignatureElement& element, ShaderStage stage, bool output) {
+  if (!output || stage != ShaderStage::Pixel || element.systemValue != SignatureSystemValue::None)
+    return element.systemValue;
+  struct Row {
+    std::string_view name;
+    SignatureSystemValue value;
+  };
+  constexpr Row kRows[] = {{"SV_Target", SignatureSystemValue::Target},
+                           {"SV_Depth", SignatureSystemValue::Depth},
+                           {"SV_Coverage", SignatureSystemValue::Coverage},
+                           {"SV_DepthGreaterEqual", SignatureSystemValue::DepthGreaterEqual},
+                           {"SV_DepthLessEqual", SignatureSystemValue::DepthLessEqual},
+                           {"SV_StencilRef", SignatureSystemValue::StencilRef}};
+  for (const Row& r : kRows)
+    if (semanticEquals(element.semantic, r.name)) return r.value;
+  return element.systemValue;
+}
+
 Result<Signature> parseSignature(uint32_t tag, std::span<const uint8_t> data) {
   using R = Result<Signature>;
   const Layout* layout = layoutOf(tag);

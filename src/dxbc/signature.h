@@ -38,6 +38,9 @@ struct Signature {
 /// Case-insensitive comparison as semantics need it.
 bool semanticEquals(std::string_view a, std::string_view b);
 
+/// System value of an element. Chunks leave pixel shader outputs without one: SV_Target and its like are told by name.
+SignatureSystemValue effectiveSystemValue(const SignatureElement& element, ShaderStage stage, bool output);
+
 /// Parses the chunk data (without tag and size). `tag` tells the layout.
 Result<Signature> parseSignature(uint32_t tag, std::span<const uint8_t> data);
 /// Chunk data of a signature in the layout of signature.tag.

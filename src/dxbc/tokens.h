@@ -109,8 +109,9 @@ enum class SignatureSystemValue : uint32_t {
 enum class ComponentType : uint32_t { Unknown = 0, Uint = 1, Sint = 2, Float = 3 };
 enum class MinPrecision : uint8_t { None = 0, Float16 = 1, Float10 = 2, Sint16 = 4, Uint16 = 5 };
 enum class ResInfoType : uint8_t { Float = 0, RcpFloat = 1, Uint = 2 };
-/// Per-component type of what a resource returns.
-enum class ReturnType : uint8_t { None = 0, Unorm = 1, Snorm = 2, Sint = 3, Uint = 4, Float = 5, Mixed = 6, Double = 7 };
+/// Per-component type of what a resource returns. A double takes two components: Double, Continued.
+enum class ReturnType : uint8_t { None = 0, Unorm = 1, Snorm = 2, Sint = 3, Uint = 4, Float = 5, Mixed = 6, Double = 7,
+                               Continued = 8, Unused = 9 };
 enum class ResourceDimension : uint8_t {
   Unknown = 0, Buffer = 1, Texture1D = 2, Texture2D = 3, Texture2DMS = 4, Texture3D = 5, TextureCube = 6,
   Texture1DArray = 7, Texture2DArray = 8, Texture2DMSArray = 9, TextureCubeArray = 10, RawBuffer = 11,

@@ -200,7 +200,7 @@ private:
           d.dimension != ResourceDimension::Texture3D)
         return "dimension is not possible for an unordered access view";
       for (ReturnType t : d.returnTypes)
-        if (t == ReturnType::None || t > ReturnType::Double) return "unknown return type";
+        if (t == ReturnType::None || t > ReturnType::Unused) return "unknown return type";
       return nullptr;
     }
     case OpCode::DclResourceStructured:

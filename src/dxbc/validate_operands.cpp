@@ -34,7 +34,7 @@ private:
     if (i.operands.size() != info.operandCount) return "wrong number of operands";
     for (uint32_t k = 0; k < info.operandCount; k++) {
       const Operand& o = i.operands[k];
-      const char* error = checkKind(o, info.operands[k], k);
+      const char* error = checkKind(o, info.operands[k]);
       if (!error) error = checkIndices(o);
       if (error) return "operand " + std::to_string(k) + ": " + error;
     }
@@ -48,7 +48,7 @@ private:
 
   // ---- kinds ----
 
-  const char* checkKind(const Operand& o, OperandSpec spec, uint32_t position) {
+  const char* checkKind(const Operand& o, OperandSpec spec) {
     if (o.index[0].offset > UINT32_MAX || o.index[1].offset > UINT32_MAX || o.index[2].offset > UINT32_MAX)
       return "index is too large";
     switch (spec.kind) {
@@ -81,11 +81,12 @@ private:
     case OperandKind::Stream:
       if (o.type != RegisterType::Stream || o.indexCount != 1 || o.reg() > 3) return "not a stream";
       return (m_d.streamMask >> o.reg()) & 1 ? nullptr : "stream is not declared";
-    case OperandKind::Label: return o.type == RegisterType::Label && o.indexCount == 1 ? nullptr : "not a label";
+    case OperandKind::Label:
+      if (o.indexCount != 1) return "operand has the wrong shape";
+      return o.type == RegisterType::Label || o.type == RegisterType::FunctionBody ? nullptr : "not a label";
     case OperandKind::Interface: return o.type == RegisterType::Interface ? nullptr : "not an interface";
     case OperandKind::None: break;
     }
-    (void)position;
     return "unexpected";
   }
 

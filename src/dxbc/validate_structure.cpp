@@ -183,8 +183,15 @@ private:
     if (m_shader.stage == ShaderStage::Hull) return "subroutines are not allowed in hull shaders";
     if (const char* error = endRoutine()) return error;
     const Operand& o = i.operands[0];
-    if (o.type != RegisterType::Label || o.indexCount != 1 || o.index[0].isRelative()) return "operand is no label";
+    bool body = o.type == RegisterType::FunctionBody;
+    if ((!body && o.type != RegisterType::Label) || o.indexCount != 1 || o.index[0].isRelative())
+      return "operand is no label";
+    if (body) return beginBody();
     if (!m_labels.emplace(o.reg(), uint32_t(m_routines.size())).second) return "label occurs twice";
+    return beginBody();
+  }
+
+  const char* beginBody() {
     m_routines.emplace_back();
     m_reachable = true;
     m_ended = false;

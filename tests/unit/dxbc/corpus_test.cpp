@@ -2,6 +2,9 @@
 // Every container of the collection parses and is written back bit for bit.
 #include "unit/dxbc/corpus.h"
 
+#include "dxbc/disassemble.h"
+#include "dxbc/rdef.h"
+#include "dxbc/stat.h"
 #include "dxbc/validate.h"
 #include "dxbc/writer.h"
 
@@ -67,5 +70,56 @@ TEST(Corpus, IsValid) {
   for (const auto& f : files) {
     Result<Shader> shader = loadShader(test::readFile(f));
     EXPECT_TRUE(shader) << f.filename() << ": " << shader.error();
+  }
+}
+
+TEST(Corpus, ResourceDefinitionsRoundTrip) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  uint32_t seen = 0, identical = 0;
+  for (const auto& f : files) {
+    std::vector<uint8_t> bytes = test::readFile(f);
+    Result<Container> container = parseContainer(bytes);
+    ASSERT_TRUE(container);
+    const Chunk* chunk = container->find(kTagRdef);
+    if (!chunk) continue;
+    seen++;
+    Result<Rdef> rdef = parseRdef(chunk->data);
+    ASSERT_TRUE(rdef) << f << ": " << rdef.error();
+    std::vector<uint8_t> again = writeRdef(*rdef);
+    Result<Rdef> second = parseRdef(again);
+    ASSERT_TRUE(second) << f << ": " << second.error();
+    EXPECT_TRUE(*second == *rdef) << f;
+    identical += again.size() == chunk->data.size() && std::memcmp(again.data(), chunk->data.data(), again.size()) == 0;
+  }
+  EXPECT_GE(seen, 200u);
+  EXPECT_EQ(identical, seen) << "written as Microsoft's compiler does";
+}
+
+TEST(Corpus, StatisticsRoundTrip) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  for (const auto& f : files) {
+    std::vector<uint8_t> bytes = test::readFile(f);
+    Result<Container> container = parseContainer(bytes);
+    ASSERT_TRUE(container);
+    const Chunk* chunk = container->find(kTagStat);
+    if (!chunk) continue;
+    Result<Stat> stat = parseStat(chunk->data);
+    ASSERT_TRUE(stat) << f;
+    std::vector<uint8_t> again = writeStat(*stat, chunk->data.size() > kStatWords4 * 4 ? 5 : 4);
+    EXPECT_TRUE(again.size() == chunk->data.size() && std::memcmp(again.data(), chunk->data.data(), again.size()) == 0)
+        << f;
+  }
+}
+
+TEST(Corpus, Disassembles) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  for (const auto& f : files) {
+    Result<std::string> text = disassemble(test::readFile(f));
+    ASSERT_TRUE(text) << f << ": " << text.error();
+    EXPECT_EQ(text->find("unknown"), std::string::npos) << f;
+    EXPECT_NE(text->find("\nret \n"), std::string::npos) << f;
   }
 }
