@@ -24,8 +24,13 @@ public:
   virtual simd::Int input(uint32_t reg, uint32_t component) = 0;
   /// System value component (LoadSystem); `value` is an ir::SystemValue.
   virtual simd::Int system(uint32_t value, uint32_t component) = 0;
-  /// Output register component. Called once per component, for all lanes, outside divergent control flow.
+  /// Output register component, for all lanes, outside divergent control flow.
   virtual void output(uint32_t reg, uint32_t component, simd::Int value) = 0;
+  /// The same inside divergent control flow: only lanes of `exec` store.
+  virtual void outputMasked(uint32_t reg, uint32_t component, simd::Int value, simd::Mask exec) {
+    (void)exec;
+    output(reg, component, value);
+  }
   virtual void outputDepth(simd::Float value) { (void)value; }
   /// Lanes that are dropped (the execution mask is already applied). May be called inside recorded control flow.
   virtual void discard(simd::Mask lanes) { (void)lanes; }
@@ -38,6 +43,13 @@ public:
   /// count (address computations are safe in all lanes).
   virtual void resource(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands,
                         simd::Int* results, simd::Mask exec) = 0;
+  /// Everything else that reaches outside: LoadVertexInput, LoadPatchConstant, LoadOutputPoint, Eval*,
+  /// StoreCoverage, StoreStencilRef, StorePatchConstant, EmitVertex, CutStrip, Sync, unordered access, group shared
+  /// memory and atomics. Effects only in lanes of `exec`. Unset results become 0.
+  virtual void effect(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands,
+                      simd::Int* results, simd::Mask exec) {
+    (void)function, (void)instruction, (void)operands, (void)results, (void)exec;
+  }
 };
 
 } // namespace monolith::codegen

@@ -104,6 +104,10 @@ Int operator&(Int a, Mask m) { return Int::fromId(emitCommuting(InstId::kIdVandp
 Float select(Mask mask, Float a, Float b) { return Float::fromId(blendVariable(mask.id, a.id, b.id)); }
 Int select(Mask mask, Int a, Int b) { return Int::fromId(blendVariable(mask.id, a.id, b.id)); }
 Mask select(Mask mask, Mask a, Mask b) { return Mask::fromId(blendVariable(mask.id, a.id, b.id)); }
+void assignMasked(Int reg, Mask mask, Int value) {
+  const Id m = inRegister(mask.id);
+  emitter().emit(InstId::kIdVblendvps, ymm(reg.id), ymm(reg.id), source(value.id), ymm(m));
+}
 Float blend(uint32_t lanes, Float a, Float b) {
   return Float::fromId(emit2Immediate(InstId::kIdVblendps, b.id, a.id, int(lanes)));
 }

@@ -63,6 +63,8 @@ Float select(Mask mask, Float a, Float b);
 Int select(Mask mask, Int a, Int b);
 Mask select(Mask mask, Mask a, Mask b);
 Double select(Mask mask, Double a, Double b);
+/// reg = mask ? value : reg, in place (a register of a Var or of newRegisterLike).
+void assignMasked(Int reg, Mask mask, Int value);
 /// Lanes chosen while recording: bit i of `lanes` takes lane i of a, else of b.
 Float blend(uint32_t lanes, Float a, Float b);
 Int blend(uint32_t lanes, Int a, Int b);

@@ -109,6 +109,8 @@ Int maxUnsigned16(Int a, Int b);
 Int mulAddPairs16(Int a, Int b);
 /// 8-bit lanes.
 Int add8(Int a, Int b);
+/// ~0 in bytes that are equal.
+Int equal8(Int a, Int b);
 Int addSaturateUnsigned8(Int a, Int b);
 Int subSaturateUnsigned8(Int a, Int b);
 Int minUnsigned8(Int a, Int b);

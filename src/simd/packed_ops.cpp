@@ -98,6 +98,7 @@ Int minUnsigned16(Int a, Int b) { return commuting(InstId::kIdVpminuw, a, b); }
 Int maxUnsigned16(Int a, Int b) { return commuting(InstId::kIdVpmaxuw, a, b); }
 Int mulAddPairs16(Int a, Int b) { return commuting(InstId::kIdVpmaddwd, a, b); }
 Int add8(Int a, Int b) { return commuting(InstId::kIdVpaddb, a, b); }
+Int equal8(Int a, Int b) { return commuting(InstId::kIdVpcmpeqb, a, b); }
 Int addSaturateUnsigned8(Int a, Int b) { return commuting(InstId::kIdVpaddusb, a, b); }
 Int subSaturateUnsigned8(Int a, Int b) { return binary(InstId::kIdVpsubusb, a, b); }
 Int minUnsigned8(Int a, Int b) { return commuting(InstId::kIdVpminub, a, b); }

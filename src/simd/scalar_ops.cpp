@@ -262,6 +262,7 @@ CondCode recordTest(const Condition& c) {
                                        : CondCode::kBE;
     break;
   }
+  case Kind::Negative: code = CondCode::kS; break;
   case Kind::AnyLane: {
     const Id v = inRegister(c.vector);
     cc.vtestps(ymm(v), ymm(v));
@@ -285,6 +286,23 @@ Word select(Condition c, Word a, Word b) {
   const CondCode code = recordTest(c);
   emitter().emit(x86::Inst::cmovccFromCond(code), gpd(r), gpd(ra));
   return Word::fromId(r);
+}
+
+Long select(Condition c, Long a, Long b) {
+  const Id ra = inRegister(a);
+  const Id r = newGpq();
+  assignRegister(Long::fromId(r), b);
+  const CondCode code = recordTest(c);
+  emitter().emit(x86::Inst::cmovccFromCond(code), gpq(r), gpq(ra));
+  return Long::fromId(r);
+}
+Pointer select(Condition c, Pointer a, Pointer b) { return toPointer(select(c, toLong(a), toLong(b))); }
+
+Condition subtractIsNegative(Var<Long>& counter, int32_t amount) {
+  emitter().sub(gpq(counter.peek().id), imm(amount));
+  Condition c;
+  c.kind = Condition::Kind::Negative; // the flags of the subtraction
+  return c;
 }
 
 Pointer operator+(Pointer p, int32_t bytes) {

@@ -64,6 +64,10 @@ Condition belowEqualUnsigned(Long a, Long b);
 Condition isNull(Pointer p);
 Condition operator!(Condition c);
 Word select(Condition c, Word a, Word b);
+Long select(Condition c, Long a, Long b);
+Pointer select(Condition c, Pointer a, Pointer b);
+/// Subtracts and tells whether the result is negative. Use the condition at once.
+Condition subtractIsNegative(Var<Long>& counter, int32_t amount);
 
 /// Address arithmetic.
 Pointer operator+(Pointer p, int32_t bytes);

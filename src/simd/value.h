@@ -104,7 +104,7 @@ struct Pointer {
 struct Condition {
   enum class Kind : uint8_t {
     Constant, WordEqual, WordLess, WordLessEqual, WordBelow, WordBelowEqual, WordTest,
-    LongEqual, LongLess, LongBelow, LongBelowEqual, AnyLane, AllLanes,
+    LongEqual, LongLess, LongBelow, LongBelowEqual, AnyLane, AllLanes, Negative,
   };
   Kind kind = Kind::Constant;
   bool constant = false;
