@@ -118,6 +118,18 @@ void BM_Bin(benchmark::State& state)
 }
 BENCHMARK(BM_Bin)->Arg(5)->Arg(20)->Arg(60)->Arg(200)->Arg(1000)->Arg(5000);
 
+/// One chunk again and again: vertices and records stay in the caches, as they do when geometry has just shaded them.
+void BM_BinChunk(benchmark::State& state)
+{
+  const Grid grid(sizeOf(state), 1024);
+  Stage stage;
+  const uint64_t start = __rdtsc();
+  for (auto _ : state)
+    stage.bin(grid);
+  report(state, grid.triangles, __rdtsc() - start);
+}
+BENCHMARK(BM_BinChunk)->Arg(5)->Arg(20)->Arg(60)->Arg(200);
+
 void BM_BinCulled(benchmark::State& state)
 {
   const Grid grid(sizeOf(state), 64 * 1024, true);
