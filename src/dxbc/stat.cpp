@@ -23,6 +23,108 @@ constexpr uint32_t Stat::* kFields[] = {
     &Stat::textureStoreInstructions};
 static_assert(std::size(kFields) == kStatWords5);
 
+/// Column of the chunk that an opcode without a special role counts in: the type it computes in.
+uint32_t Stat::* arithmeticField(const OpcodeInfo& info) {
+  // Comparisons give a mask, so the sources tell the type; conversions have a column of their own.
+  ValueType type = info.operandCount ? info.operands[info.operandCount - 1u].type : ValueType::None;
+  switch (type) {
+  case ValueType::Float:
+  case ValueType::Double: return &Stat::floatInstructionCount;
+  case ValueType::Int: return &Stat::intInstructionCount;
+  case ValueType::Uint: return &Stat::uintInstructionCount;
+  default: return nullptr;
+  }
+}
+
+bool isConversion(OpCode op) {
+  switch (op) {
+  case OpCode::FtoI:
+  case OpCode::FtoU:
+  case OpCode::ItoF:
+  case OpCode::UtoF:
+  case OpCode::F16toF32:
+  case OpCode::F32toF16:
+  case OpCode::DtoF:
+  case OpCode::FtoD:
+  case OpCode::DtoI:
+  case OpCode::DtoU:
+  case OpCode::ItoD:
+  case OpCode::UtoD: return true;
+  default: return false;
+  }
+}
+bool isRounding(OpCode op) { return op >= OpCode::RoundNe && op <= OpCode::RoundZ; }
+
+uint32_t Stat::* sampleField(const OpcodeInfo& info, OpCode op) {
+  if (info.has(kCompare)) return &Stat::textureCompInstructions;
+  if (op == OpCode::SampleB || op == OpCode::SampleBClampS) return &Stat::textureBiasInstructions;
+  if (op == OpCode::SampleD || op == OpCode::SampleDClampS) return &Stat::textureGradientInstructions;
+  return &Stat::textureNormalInstructions;
+}
+
+/// True if the instruction touches an indexable temporary.
+bool usesArray(const Instruction& i) {
+  for (const Operand& o : i.operands)
+    if (o.type == RegisterType::IndexableTemp) return true;
+  return false;
+}
+
+void countAlu(Stat& stat, const Instruction& i) {
+  if (usesArray(i)) {
+    stat.arrayInstructionCount++;
+    return;
+  }
+  if (i.op == OpCode::Mov || i.op == OpCode::DMov) {
+    // Copies of a vertex's input do not count.
+    bool vertexInput = i.operands.size() > 1 && i.operands[1].type == RegisterType::Input && i.operands[1].indexCount > 1;
+    stat.movInstructionCount += !vertexInput;
+    return;
+  }
+  if (i.op == OpCode::Movc || i.op == OpCode::DMovc) {
+    stat.movcInstructionCount++;
+    return;
+  }
+  if (isConversion(i.op)) {
+    stat.conversionInstructionCount++;
+    return;
+  }
+  if (isRounding(i.op)) stat.conversionInstructionCount++;
+  if (uint32_t Stat::* field = arithmeticField(i.info())) stat.*field += 1;
+}
+
+void countDeclaration(Stat& stat, const Instruction& i) {
+  if (i.op == OpCode::CustomData && i.customClass == CustomDataClass::ImmediateConstantBuffer)
+    stat.defCount += uint32_t(i.data.size() / 4);
+  if (i.op >= OpCode::DclInput && i.op <= OpCode::DclOutputSiv) stat.dclCount++;
+  if (i.op == OpCode::DclIndexableTemp) stat.tempArrayCount += i.decl.count;
+}
+
+void countInstruction(Stat& stat, const Instruction& i) {
+  const OpcodeInfo& info = i.info();
+  if (i.isDeclaration()) return countDeclaration(stat, i);
+  if (info.role == OpRole::Phase || info.role == OpRole::Label) return;
+  stat.instructionCount++;
+  switch (info.role) {
+  case OpRole::Alu: countAlu(stat, i); break;
+  case OpRole::Sample: stat.*sampleField(info, i.op) += 1; break;
+  case OpRole::Fetch: stat.textureLoadInstructions++; break;
+  case OpRole::Store: stat.textureStoreInstructions++; break;
+  case OpRole::Atomic: stat.interlockedInstructions++; break;
+  case OpRole::Sync: stat.barrierInstructions++; break;
+  case OpRole::Else:
+  case OpRole::Ret:
+  case OpRole::Call: stat.staticFlowControlCount++; break;
+  case OpRole::If:
+  case OpRole::Loop:
+  case OpRole::Switch: stat.dynamicFlowControlCount++; break;
+  case OpRole::Emit:
+    if (i.op != OpCode::Cut && i.op != OpCode::CutStream) stat.emitInstructionCount++;
+    if (i.op != OpCode::Emit && i.op != OpCode::EmitStream) stat.cutInstructionCount++;
+    break;
+  default: break;
+  }
+}
+
 } // namespace
 
 Result<Stat> parseStat(std::span<const uint8_t> data) {
@@ -37,6 +139,29 @@ std::vector<uint8_t> writeStat(const Stat& stat, uint32_t major) {
   ByteWriter out;
   for (size_t i = 0; i < (major >= 5 ? kStatWords5 : kStatWords4); i++) out.u32(stat.*kFields[i]);
   return out.take();
+}
+
+Stat computeStat(const Shader& shader) {
+  Stat stat;
+  for (const Instruction& i : shader.instructions) countInstruction(stat, i);
+  const Declarations& d = shader.decls;
+  stat.tempRegisterCount = d.temps;
+  stat.inputPrimitive = uint32_t(d.inputPrimitive);
+  stat.gsOutputTopology = uint32_t(d.outputTopology);
+  stat.gsMaxOutputVertexCount = d.maxVertices;
+  if (shader.stage == ShaderStage::Pixel)
+    for (const IoRegister& r : d.inputs)
+      if (r.systemValue == SystemValue::SampleIndex || r.interpolation == InterpolationMode::LinearSample ||
+          r.interpolation == InterpolationMode::LinearNoPerspectiveSample)
+        stat.sampleFrequency = 1;
+  if (shader.stage == ShaderStage::Geometry) stat.gsInstanceCount = d.gsInstances;
+  if (shader.stage == ShaderStage::Hull || shader.stage == ShaderStage::Domain) {
+    stat.controlPoints = shader.stage == ShaderStage::Hull ? d.outputControlPoints : d.inputControlPoints;
+    stat.hsOutputPrimitive = uint32_t(d.tessOutput);
+    stat.hsPartitioning = uint32_t(d.partitioning);
+    stat.tessellatorDomain = uint32_t(d.domain);
+  }
+  return stat;
 }
 
 } // namespace monolith::dxbc

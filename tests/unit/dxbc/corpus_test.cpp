@@ -123,3 +123,52 @@ TEST(Corpus, Disassembles) {
     EXPECT_NE(text->find("\nret \n"), std::string::npos) << f;
   }
 }
+
+// Counts of computeStat() against those of Microsoft's compiler. Some columns are guesses; each is allowed
+// the number of shaders in which it differs today, and no more.
+TEST(Corpus, StatisticsAreCounted) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  struct Column {
+    uint32_t Stat::* field;
+    const char* name;
+    uint32_t allowed;
+    uint32_t seen = 0;
+  };
+  Column columns[] = {{&Stat::instructionCount, "instructions", 0},
+                      {&Stat::tempRegisterCount, "temps", 0},
+                      {&Stat::defCount, "defs", 0},
+                      {&Stat::dclCount, "dcls", 0},
+                      {&Stat::floatInstructionCount, "float", 4},
+                      {&Stat::intInstructionCount, "int", 0},
+                      {&Stat::uintInstructionCount, "uint", 0},
+                      {&Stat::staticFlowControlCount, "static flow", 0},
+                      {&Stat::dynamicFlowControlCount, "dynamic flow", 0},
+                      {&Stat::tempArrayCount, "temp arrays", 0},
+                      {&Stat::arrayInstructionCount, "array", 0},
+                      {&Stat::cutInstructionCount, "cut", 0},
+                      {&Stat::emitInstructionCount, "emit", 0},
+                      {&Stat::textureNormalInstructions, "sample", 0},
+                      {&Stat::textureLoadInstructions, "load", 0},
+                      {&Stat::textureGradientInstructions, "gradient", 0},
+                      {&Stat::movInstructionCount, "mov", 8},
+                      {&Stat::movcInstructionCount, "movc", 0},
+                      {&Stat::conversionInstructionCount, "conversion", 2},
+                      {&Stat::inputPrimitive, "primitive", 0},
+                      {&Stat::gsOutputTopology, "topology", 0},
+                      {&Stat::gsMaxOutputVertexCount, "vertices", 0},
+                      {&Stat::sampleFrequency, "frequency", 0}};
+  for (const auto& f : files) {
+    std::vector<uint8_t> bytes = test::readFile(f);
+    Result<Container> container = parseContainer(bytes);
+    Result<Shader> shader = parseShader(bytes);
+    ASSERT_TRUE(container && shader);
+    const Chunk* chunk = container->find(kTagStat);
+    if (!chunk) continue;
+    Result<Stat> expected = parseStat(chunk->data);
+    ASSERT_TRUE(expected);
+    Stat got = computeStat(*shader);
+    for (Column& c : columns) c.seen += got.*c.field != (*expected).*c.field;
+  }
+  for (const Column& c : columns) EXPECT_LE(c.seen, c.allowed) << c.name;
+}
