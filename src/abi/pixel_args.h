@@ -41,11 +41,12 @@ struct PrimitiveRecord {
   float minDepth, maxDepth; ///< Viewport's depth range.
 };
 
-/// One bound colour or depth-stencil surface: pixel (x, y) lies at base + y*rowPitch + x*bytesPerPixel.
+/// One bound colour or depth-stencil surface: sample s of pixel (x, y) lies at
+/// base + s*samplePitch + y*rowPitch + x*bytesPerPixel.
 struct Surface {
   uint8_t* base = nullptr;
   uint32_t rowPitch = 0;
-  uint32_t reserved = 0;
+  uint32_t samplePitch = 0; ///< 0 for one sample.
 };
 
 /// Constant for all primitives of a draw.
@@ -57,6 +58,8 @@ struct DrawContext {
   uint32_t stencilRef;
   uint32_t sampleMask;
   uint32_t width, height;   ///< Of the render targets.
+  uint32_t sampleCount;     ///< Of rasterization: 1, 2, 4, 8, 16 (0 counts as 1). See abi/sample_positions.h.
+  uint32_t centredSamples;  ///< 1: D3D11_CENTER_MULTISAMPLE_PATTERN.
 };
 
 struct PixelArgs {
@@ -66,6 +69,9 @@ struct PixelArgs {
   uint32_t blockCount;      ///< > 0
   uint32_t reserved;
   ThreadContext* thread;
+  /// sampleCount > 1: bit y*8+x of sampleMasks[i*sampleCount + s] tells whether sample s of that pixel of block i is
+  /// covered; a block's `mask` is the union. Depth at a sample: z at the centre + dzdx*sx + dzdy*sy. Null for one sample.
+  const uint64_t* sampleMasks;
 };
 
 using PixelKernel = void (*)(const PixelArgs*);
