@@ -236,7 +236,7 @@ Int floatToSrgb(Float c)
   return (entry & Int(0xff)) - asInt(above);
 }
 
-Channels unpackTexel(Format format, const TexelWords& words)
+Channels unpackTexel(Format format, const TexelWords& words, uint8_t used)
 {
   const FormatInfo& f = formats::info(format);
   if (f.layout == Layout::SharedExp)
@@ -249,6 +249,8 @@ Channels unpackTexel(Format format, const TexelWords& words)
       out.c[k] = k < 3 ? Int(0) : floatAlpha ? asInt(Float(1.0f)) : Int(1);
       continue;
     }
+    if (!(used >> k & 1))
+      continue;
     const Int word = words.w[c.shift / 32];
     const unsigned shift = c.shift % 32;
     if (c.type == ChannelType::Sint || c.type == ChannelType::Snorm) {

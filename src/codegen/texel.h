@@ -31,7 +31,8 @@ bool canUnpack(formats::Format format);
 bool canPack(formats::Format format);
 
 /// All four channels; missing ones are 0, missing alpha is 1.
-Channels unpackTexel(formats::Format format, const TexelWords& words);
+/// Channels that are not in `used` may stay unset.
+Channels unpackTexel(formats::Format format, const TexelWords& words, uint8_t used = 15);
 
 /// Only channels that the format has are used; unused bits become 0.
 TexelWords packTexel(formats::Format format, const Channels& in);
