@@ -2,6 +2,7 @@
 #include "codegen/pixel_kernel.h"
 
 #include "codegen/pixel_recorder.h"
+#include "codegen/shader_analysis.h"
 
 namespace monolith::codegen {
 
@@ -16,7 +17,7 @@ DepthOrder depthOrder(const PixelDescription& d)
     return DepthOrder::Early;
   if (d.program->writesDepth)
     return DepthOrder::Late;
-  const bool kills = d.program->usesDiscard || d.alphaToCoverage;
+  const bool kills = killsPixels(*d.program) || d.alphaToCoverage;
   if (!kills)
     return DepthOrder::Early;
   // A dropped pixel must not run the stencil operation of a failed test.
@@ -33,7 +34,7 @@ PixelTraits traitsOf(const PixelDescription& d)
   t.earlyDepth = order == DepthOrder::Early || order == DepthOrder::EarlyTestLateStore;
   t.writesDepth = d.writesDepthStencil();
   t.noEffect = !d.writesColor() && !t.writesDepth && !d.countSamples;
-  t.opaqueFullCover = d.program && !d.program->usesDiscard && !d.alphaToCoverage;
+  t.opaqueFullCover = d.program && !killsPixels(*d.program) && !d.alphaToCoverage;
   for (uint32_t k = 0; k < d.colorCount; k++) {
     if (d.color[k] == formats::Format::UNKNOWN)
       continue;

@@ -3,6 +3,7 @@
 
 #include "codegen/output_merger.h"
 #include "codegen/output_reference.h"
+#include "codegen/shader_analysis.h"
 #include "codegen/texel.h"
 #include "ir/function.h"
 
@@ -112,7 +113,7 @@ PixelDescription describe(const PixelState& s)
   }
   d.alphaToCoverage = blend.alphaToCoverage && written[0];
   // A shader whose results nobody sees need not run.
-  if (s.program && !d.writesColor() && !s.program->usesDiscard && !s.program->writesDepth && !d.alphaToCoverage)
+  if (s.program && !d.writesColor() && !killsPixels(*s.program) && !s.program->writesDepth && !d.alphaToCoverage)
     d.program = nullptr;
   if (!d.program) {
     std::memset(static_cast<void*>(&d.linkage), 255, sizeof d.linkage);

@@ -2,9 +2,9 @@
 #include "codegen/pixel_recorder.h"
 
 #include "abi/pixel_args.h"
+#include "base/log.h"
 #include "codegen/resource_ops.h"
 #include "codegen/shader_analysis.h"
-#include "codegen/shader_emitter.h"
 #include "ir/function.h"
 
 #include <cstddef>
@@ -71,7 +71,9 @@ PixelRecorder::PixelRecorder(const PixelDescription& description, DepthOrder ord
 {
   if (m_d.program) {
     const ShaderAnalysis a = analyseShader(*m_d.program->function);
-    m_uniform = a.uniformOutputs && m_order != DepthOrder::Late && !m_d.program->usesDiscard && !m_d.alphaToCoverage;
+    m_kills = killsPixels(*m_d.program);
+    m_outputsInFlow = a.outputsInFlow;
+    m_uniform = a.uniformOutputs && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage;
     m_lanes = a.needsQuads ? LaneOrder::Quad : LaneOrder::Row;
   }
   m_interpolation = std::make_unique<Interpolator>(m_d.program ? m_d.program->function.get() : nullptr, m_d.linkage, m_lanes);
@@ -102,6 +104,10 @@ simd::Routine PixelRecorder::record()
   m_interpolation->beginPrimitive(m_primitive);
   if (m_d.countSamples)
     m_count.emplace(Word(0));
+  if (m_d.program) {
+    m_shader = std::make_unique<ShaderEmitter>(*m_d.program->function, *this);
+    m_shader->prologue();
+  }
   if (m_uniform) {
     runShader(Mask(true));
     // What does not depend on the target is packed once.
@@ -114,6 +120,8 @@ simd::Routine PixelRecorder::record()
       }
   }
   recordBlocks();
+  if (m_shader)
+    m_shader->epilogue();
   if (m_d.countSamples) {
     const Pointer counter = simd::loadPointer(m_thread + int32_t(offsetof(abi::ThreadContext, occlusion)));
     simd::store(counter, simd::loadLong(counter) + simd::toLongUnsigned(m_count->get()));
@@ -292,8 +300,26 @@ void PixelRecorder::runShader(Mask active)
   for (Channels& c : m_outputs)
     for (Int& v : c.c)
       v = Int(0);
+  m_depthOutput = Float(0.0f);
+  if (m_outputsInFlow) {
+    for (auto& reg : m_outputVars)
+      for (auto& v : reg)
+        v.reset();
+    for (const ir::OutputDecl& o : m_d.program->function->outputs)
+      for (unsigned c = 0; c < 4; c++)
+        if (o.reg < 8 && (o.mask >> c & 1))
+          m_outputVars[o.reg][c].emplace(Int(0));
+    m_depthVar.emplace(Float(0.0f));
+  }
   m_interpolation->beginAttributes();
-  emitShader(*m_d.program->function, *this, active);
+  m_shader->body(active);
+  if (!m_outputsInFlow)
+    return;
+  for (unsigned k = 0; k < 8; k++)
+    for (unsigned c = 0; c < 4; c++)
+      if (m_outputVars[k][c])
+        m_outputs[k].c[c] = m_outputVars[k][c]->get();
+  m_depthOutput = m_depthVar->get();
 }
 
 void PixelRecorder::storeColors(const Mask& live, bool liveIsFull, const PixelAddress* at)
@@ -349,9 +375,8 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
     return;
   }
   const auto rest = [&] {
-    const bool kills = m_d.program->usesDiscard || m_d.alphaToCoverage;
     m_killed.reset();
-    if (m_d.program->usesDiscard)
+    if (m_kills)
       m_killed.emplace(Mask(false));
     // Helper lanes run with the others where derivatives are taken.
     runShader(m_lanes == LaneOrder::Quad ? Mask(true) : live.mask);
@@ -377,7 +402,6 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
       storeDepth(late, kept, passed.mask, passed.full);
       kept = passed;
     }
-    (void)kills;
     countLive(kept.mask, kept.full);
     storeColors(kept.mask, kept.full, at);
   };
@@ -404,11 +428,40 @@ Int PixelRecorder::system(uint32_t value, uint32_t component)
 
 void PixelRecorder::output(uint32_t reg, uint32_t component, Int value)
 {
-  if (reg < 8 && component < 4)
+  if (reg >= 8 || component >= 4)
+    return;
+  if (m_outputVars[reg][component])
+    *m_outputVars[reg][component] = value;
+  else
     m_outputs[reg].c[component] = value;
 }
 
-void PixelRecorder::outputDepth(Float value) { m_depthOutput = value; }
+void PixelRecorder::outputMasked(uint32_t reg, uint32_t component, Int value, Mask exec)
+{
+  if (reg < 8 && component < 4 && m_outputVars[reg][component])
+    *m_outputVars[reg][component] = simd::select(exec, value, m_outputVars[reg][component]->get());
+}
+
+void PixelRecorder::outputDepth(Float value)
+{
+  if (m_depthVar)
+    *m_depthVar = value;
+  else
+    m_depthOutput = value;
+}
+
+void PixelRecorder::effect(const ir::Function&, const ir::Instruction& instruction, const Int* operands, Int* results, Mask exec)
+{
+  switch (instruction.op) {
+  case ir::Op::EvalCentroid:
+  case ir::Op::EvalSample: results[0] = m_interpolation->attribute(instruction.attr, instruction.attr2); break;
+  case ir::Op::StoreCoverage:
+    // One sample: bit 0 decides.
+    discard(simd::andNot(exec, simd::nonZero(operands[0] & Int(1))));
+    break;
+  default: base::logOnce("codegen: an operation of pixel shaders is not built yet"); break;
+  }
+}
 
 void PixelRecorder::discard(Mask lanes)
 {

@@ -6,6 +6,7 @@
 #include "codegen/interpolation.h"
 #include "codegen/output_merger.h"
 #include "codegen/pixel_key.h"
+#include "codegen/shader_emitter.h"
 #include "codegen/shader_host.h"
 #include "simd/simd.h"
 
@@ -40,12 +41,15 @@ public:
   simd::Int input(uint32_t reg, uint32_t component) override;
   simd::Int system(uint32_t value, uint32_t component) override;
   void output(uint32_t reg, uint32_t component, simd::Int value) override;
+  void outputMasked(uint32_t reg, uint32_t component, simd::Int value, simd::Mask exec) override;
   void outputDepth(simd::Float value) override;
   void discard(simd::Mask lanes) override;
   simd::Pointer bindings() override;
   simd::Pointer thread() override { return m_thread; }
   void resource(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands,
                 simd::Int* results, simd::Mask exec) override;
+  void effect(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands, simd::Int* results,
+              simd::Mask exec) override;
 
 private:
   /// The lanes of a step. `full`: known while recording that all are covered.
@@ -76,10 +80,13 @@ private:
   const PixelDescription& m_d;
   DepthOrder m_order;
   LaneOrder m_lanes = LaneOrder::Row;
+  bool m_kills = false;   ///< The shader may drop pixels.
+  bool m_outputsInFlow = false;
   bool m_uniform = false; ///< The shader's outputs are the same for all pixels of a primitive.
 
   simd::Pointer m_args, m_draw, m_primitive, m_thread;
   std::unique_ptr<Interpolator> m_interpolation;
+  std::unique_ptr<ShaderEmitter> m_shader;
   std::unique_ptr<SurfaceCursor> m_cursor[9];
   std::optional<simd::Var<simd::Pointer>> m_block;
   std::optional<simd::Var<simd::Word>> m_count;
@@ -91,6 +98,9 @@ private:
   std::optional<simd::Var<simd::Mask>> m_killed;
   Channels m_outputs[8];
   simd::Float m_depthOutput;
+  /// Set if outputs are stored inside control flow.
+  std::optional<simd::Var<simd::Int>> m_outputVars[8][4];
+  std::optional<simd::Var<simd::Float>> m_depthVar;
   TexelWords m_uniformWords[8];
 };
 

@@ -11,8 +11,13 @@ namespace monolith::codegen {
 
 struct ShaderAnalysis {
   bool needsQuads = false;      ///< takes derivatives (also within sampling)
+  bool outputsInFlow = false;   ///< outputs are stored inside control flow
   bool uniformOutputs = false;  ///< all outputs are the same for every pixel of a primitive
 };
+
+class Program;
+/// True if the shader may drop pixels (discard, coverage output).
+bool killsPixels(const Program& program);
 
 ShaderAnalysis analyseShader(const ir::Function& function);
 
