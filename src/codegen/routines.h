@@ -19,6 +19,8 @@ struct VertexState {
   const VertexOutputs* outputs;
   std::span<const state::InputElement> elements;
   bool viewportTransform = true; ///< False when no rasterization follows (slots 4-7 stay undefined).
+  std::span<const abi::TextureView* const> resources; ///< By slot; formats and dimensions go into the key.
+  std::span<const state::SamplerState* const> samplers;
 };
 
 struct PixelState {

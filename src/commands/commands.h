@@ -186,4 +186,10 @@ struct Callback {
   void* user;
 };
 
+/// Written by Timeline::flush.
+struct EndSerial {
+  Header header;
+  uint64_t serial;
+};
+
 } // namespace monolith::commands

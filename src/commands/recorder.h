@@ -33,6 +33,10 @@ public:
 
   /// CPU memory that lives until everything recorded so far plus the next command has executed (upload data). 64-byte aligned.
   virtual uint8_t* allocateUpload(uint64_t bytes) = 0;
+  /// CPU memory for the time between Map and Unmap: lives until releaseMapped and everything recorded up to then has
+  /// executed. 64-byte aligned, contents undefined.
+  virtual uint8_t* allocateMapped(uint64_t bytes) = 0;
+  virtual void releaseMapped(uint8_t* data) = 0;
 
 protected:
   virtual void nextChunk(uint32_t bytes) = 0;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Running a scene: its draws in rounds of chunks (as many as memory allows), each round followed by the tiles.
+#include "base/log.h"
+#include "commands/executor.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace monolith::commands {
+namespace {
+
+constexpr uint32_t kMaxRoundChunks = 512;
+constexpr uint32_t kWakePrimitives = 2048;
+constexpr uint32_t kWakeTiles = 24;
+constexpr uint32_t kScratchBytes = 1u << 20;
+/// Generated loops count down instructions; this many pass in a second at worst.
+constexpr double kInstructionsPerSecond = 4e9;
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+} // namespace
+
+/// The calling thread's own state, made when first needed. Throws std::bad_alloc.
+Executor::PerThread& Executor::threadState(uint32_t thread) {
+  auto& slot = m_threads[thread];
+  if (!slot) {
+    auto fresh = std::make_unique<PerThread>();
+    fresh->workspace = std::make_unique<geometry::Workspace>();
+    fresh->scratch = resources::Memory::allocate(kScratchBytes);
+    fresh->context.threadIndex = thread;
+    fresh->context.scratch = fresh->scratch.data();
+    fresh->context.scratchSize = uint32_t(fresh->scratch.size());
+    slot = std::move(fresh);
+  }
+  return *slot;
+}
+
+void Executor::startBudget(abi::ThreadContext& context) const {
+  context.loopBudget = m_options.hangSeconds > 0 ? int64_t(m_options.hangSeconds * kInstructionsPerSecond) : INT64_MAX;
+}
+
+/// One round of the geometry phase from chunk `cursor` on. Chunks are taken by ticket, and no ticket is given out any
+/// more once the budget is used up, so that what has been processed is always an unbroken run. False if nothing could be processed.
+bool Executor::runRound(uint32_t& cursor) {
+  const auto total = uint32_t(m_draws.chunks.size());
+  const uint32_t count = std::min(total - cursor, kMaxRoundChunks);
+  while (m_binners.size() < count)
+    m_binners.push_back(m_parts.makeBinner());
+  std::atomic<uint32_t> ticket{0};
+  std::atomic<uint64_t> memory{0};
+  std::atomic<bool> failed{false};
+  const bool countStatistics = m_queries.countsStatistics() || m_queries.anything();
+  const uint32_t slots = m_queries.slotCount();
+  const bool worthWaking = m_draws.primitives > kWakePrimitives;
+  m_parallel.run(count, worthWaking, [&](uint32_t, uint32_t thread) {
+    if (memory.load(std::memory_order_relaxed) > m_options.memoryBudget || hung())
+      return;
+    const uint32_t unit = ticket.fetch_add(1, std::memory_order_relaxed);
+    binning::Binner& binner = *m_binners[unit];
+    try {
+      PerThread& self = threadState(thread);
+      if (countStatistics && self.statistics.size() < slots)
+        self.statistics.resize(slots);
+      const geometry::ChunkSpan& chunk = m_draws.chunks[cursor + unit];
+      startBudget(self.context);
+      binner.begin(m_scene);
+      geometry::processChunk({m_draws.ranges.data() + chunk.firstRange, chunk.rangeCount}, binner, *self.workspace, self.context,
+                             countStatistics ? self.statistics.data() : nullptr);
+      if (self.context.hung)
+        m_hung.store(true, std::memory_order_relaxed);
+      if (!binner.ok())
+        failed.store(true, std::memory_order_relaxed);
+    } catch (const std::bad_alloc&) {
+      failed.store(true, std::memory_order_relaxed);
+    }
+    memory.fetch_add(binner.memoryUsed(), std::memory_order_relaxed);
+  });
+  if (failed.load())
+    base::logOnce("draws were dropped: out of memory for binning");
+  const uint32_t done = ticket.load();
+  m_scene.chunks.clear();
+  for (uint32_t i = 0; i < done; ++i)
+    m_scene.chunks.push_back(m_binners[i]->bins());
+  cursor += done;
+  return done != 0;
+}
+
+void Executor::runTiles() {
+  const uint32_t tiles = m_scene.tilesX * m_scene.tilesY;
+  const uint32_t threads = m_parallel.threadCount();
+  const uint32_t run = std::clamp(tiles / (threads * 8), 4u, 16u);
+  m_parallel.run((tiles + run - 1) / run, tiles >= kWakeTiles, [&](uint32_t unit, uint32_t thread) {
+    PerThread* self = nullptr;
+    const uint32_t end = std::min(tiles, (unit + 1) * run);
+    for (uint32_t tile = unit * run; tile < end; ++tile) {
+      if (m_parts.tileEmpty(m_scene, tile) || hung())
+        continue;
+      try {
+        if (!self) {
+          self = &threadState(thread);
+          startBudget(self->context);
+        }
+        m_parts.renderTile(m_scene, tile, self->context);
+      } catch (const std::bad_alloc&) {
+        base::logOnce("a tile was dropped: out of memory");
+        return;
+      }
+      if (self->context.hung)
+        m_hung.store(true, std::memory_order_relaxed);
+    }
+  });
+}
+
+/// Executes the draws gathered so far; the scene stays open.
+void Executor::runDraws() {
+  if (!m_draws.chunks.empty() && !hung()) {
+    const double start = m_options.hangSeconds > 0 ? seconds() : 0;
+    const uint32_t threads = m_parallel.threadCount();
+    m_scene.threadCount = threads;
+    m_scene.occlusion.resize(threads);
+    for (auto& slots : m_scene.occlusion)
+      slots.resize(m_queries.slotCount());
+    uint32_t cursor = 0;
+    while (cursor < m_draws.chunks.size() && !hung() && runRound(cursor))
+      runTiles();
+    m_scene.chunks.clear();
+    if (m_options.hangSeconds > 0 && seconds() - start > m_options.hangSeconds * double(std::max<int64_t>(m_drawsInScene, 1)))
+      m_hung.store(true, std::memory_order_relaxed);
+  }
+  m_draws.clear();
+}
+
+void Executor::endScene() {
+  if (!m_sceneOpen)
+    return;
+  runDraws();
+  if (m_queries.anything()) {
+    m_counts.assign(m_queries.slotCount(), {});
+    for (const auto& slots : m_scene.occlusion)
+      for (size_t s = 0; s < std::min(slots.size(), m_counts.size()); ++s)
+        m_counts[s].samples += slots[s];
+    for (const auto& thread : m_threads) {
+      for (size_t s = 0; thread && s < std::min(thread->statistics.size(), m_counts.size()); ++s) {
+        const geometry::Statistics& from = thread->statistics[s];
+        uint64_t* to = m_counts[s].statistics; // D3D11_QUERY_DATA_PIPELINE_STATISTICS
+        to[0] += from.iaVertices;
+        to[1] += from.iaPrimitives;
+        to[2] += from.vsInvocations;
+        to[5] += from.clipperInvocations;
+        to[6] += from.clipperPrimitives;
+      }
+      if (thread)
+        thread->statistics.clear();
+    }
+    m_queries.sceneDone(m_counts);
+    for (auto& slots : m_scene.occlusion)
+      std::fill(slots.begin(), slots.end(), 0);
+  }
+  m_sceneOpen = false;
+  m_drawsInScene = 0;
+  m_arena.clear();
+  m_routinesInUse.clear();
+  m_setup = nullptr;
+  m_dirty = kAll;
+  giveBackChunks();
+  finishSerials();
+}
+
+} // namespace monolith::commands
