@@ -122,7 +122,8 @@ private:
   const char* caseLabel(const Instruction& i) {
     if (m_stack.empty() || m_stack.back().kind != OpRole::Switch) return "not directly inside a switch";
     bool afterLabel = m_lastOp == OpCode::Switch || m_lastOp == OpCode::Case || m_lastOp == OpCode::Default;
-    if (!afterLabel && m_reachable) return "the code before falls through";
+    // Direct3D 10 permits code that falls through, Direct3D 11 does not.
+    if (!afterLabel && m_reachable && m_shader.model() >= 50) return "the code before falls through";
     Block& b = m_stack.back();
     if (i.op == OpCode::Default) {
       if (b.hasDefault) return "second default in a switch";

@@ -159,6 +159,7 @@ bool Assembler::components(Operand& o, bool destination) {
       list[n++] = static_cast<uint8_t>(k);
     }
   }
+  if (o.type == RegisterType::Sampler && n) o.componentCount = 4; // the component that a gather takes
   if (o.componentCount != 4) return true;
   if (destination) {
     o.selection = SelectionMode::Mask;

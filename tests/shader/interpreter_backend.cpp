@@ -96,7 +96,7 @@ void TestEnvironment::load(const Instruction& i, const TestResource* r, const ui
   const ResourceDim dim = ir::opInfo(i.op).attr == ir::AttrKind::Memory ? m_f.uavs[i.attr].dim : m_f.resources[i.attr].dim;
   const unsigned axes = ir::spatialCount(dim), count = ir::coordinateCount(dim);
   int64_t at[3] = {0, 0, 0};
-  for (unsigned n = 0; n < axes; n++) at[n] = int64_t(in[n]) + i.offset[n];
+  for (unsigned n = 0; n < axes; n++) at[n] = in[n] + static_cast<uint32_t>(int32_t(i.offset[n])); // wraps in 32 bits
   const int64_t slice = ir::isArray(dim) ? in[axes] : 0;
   const bool hasMip = i.op == Op::Ld && dim != ResourceDim::Buffer;
   const Vec4* t = texel(*r, at, slice, hasMip ? in[count] : 0, i.op == Op::LdMs ? in[count] : 0);

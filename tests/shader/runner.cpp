@@ -61,7 +61,7 @@ std::unique_ptr<ir::Function> makeFunction(const Shader& s, bool optimize, std::
     shader = dxbc::loadShader(compiled.container);
   } else {
     const dxbc::ShaderStage stage = s.pixel ? dxbc::ShaderStage::Pixel : dxbc::ShaderStage::Vertex;
-    shader = assemble(s.kind == Shader::Kind::Alu ? aluText(s.text) : s.text, stage, 50);
+    shader = assemble(s.kind == Shader::Kind::Alu ? aluText(s.text) : s.text, stage, s.model);
     if (shader) {
       const std::string invalid = dxbc::validateShader(*shader);
       if (!invalid.empty()) shader = dxbc::Result<dxbc::Shader>::failure(invalid);

@@ -121,6 +121,8 @@ void Parser::begin(std::vector<std::string> t) {
     Shader s;
     s.pixel = t[0] != "vs" && t[0] != "vertex";
     s.line = m_line;
+    if (t.size() == 2 && !hlsl) s.model = static_cast<unsigned>(std::atoi(t[1].c_str()));
+    if (s.model == 0) s.model = 50;
     s.kind = hlsl ? Shader::Kind::Hlsl : t[0] == "ir" ? Shader::Kind::Ir : t[0] == "alu" ? Shader::Kind::Alu : Shader::Kind::Assembly;
     if (s.kind == Shader::Kind::Alu && t.size() > 1) s.text = t[1];
     m_file.shaders.push_back(s);

@@ -2,7 +2,7 @@
 /// @file
 /// A *.shader_test file. Sections in brackets; a semicolon starts a comment.
 ///
-///   [ps] or [vs]               assembly (assembler.h), shader model 5.0
+///   [ps] [vs] [ps 40]          assembly (assembler.h), shader model 5.0 or as given
 ///   [ir]                       IR text (ir/text.h)
 ///   [pixel shader] [vertex shader]   HLSL, entry main, targets ps_5_0 and vs_5_0
 ///   [alu NAME]                 a shader made of one instruction: sources v0.x, v1.x, ..., results o0.x (and o1.x);
@@ -32,6 +32,7 @@ struct Shader {
   bool pixel = true;
   std::string text; ///< Alu: the mnemonic
   unsigned line = 0;
+  unsigned model = 50;
 };
 
 /// One word of a row; skipped in expectations if `any`.
