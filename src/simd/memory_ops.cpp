@@ -43,6 +43,11 @@ Long loadLong(Pointer p) {
   emitter().mov(gpq(r), memory(p, 8));
   return Long::fromId(r);
 }
+Long loadLongUnsigned32(Pointer p) {
+  const Id r = newGpq();
+  emitter().mov(gpd(r), memory(p, 4));
+  return Long::fromId(r);
+}
 Pointer loadPointer(Pointer p) { return Pointer::fromId(loadLong(p).id); }
 Float broadcastFloat(Pointer p) { return Float::fromId(loadYmm(InstId::kIdVbroadcastss, p, 4)); }
 Int broadcastInt(Pointer p) { return Int::fromId(loadYmm(InstId::kIdVpbroadcastd, p, 4)); }
@@ -67,6 +72,13 @@ Int4 insertWord(Int4 a, int lane, Pointer p) {
   const Id r = newXmm();
   emitter().vpinsrd(xmm(r), xmm(a.id), memory(p, 4), imm(lane));
   return Int4::fromId(r);
+}
+
+Int combine128(Int4 low, Pointer high) {
+  const Id wide = newYmm(), r = newYmm();
+  emitter().vmovdqa(xmm(wide), xmm(low.id));
+  emitter().vinserti128(ymm(r), ymm(wide), memory(high, 16), imm(1));
+  return Int::fromId(r);
 }
 
 static void storeVector(InstId op, Pointer p, Id value) {

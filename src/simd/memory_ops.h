@@ -22,6 +22,8 @@ Word loadUnsigned8(Pointer p);
 Word loadSigned16(Pointer p);
 Word loadSigned8(Pointer p);
 Long loadLong(Pointer p);
+/// 32 bits, zero-extended.
+Long loadLongUnsigned32(Pointer p);
 Pointer loadPointer(Pointer p);
 /// One value into all lanes.
 Float broadcastFloat(Pointer p);
@@ -38,6 +40,8 @@ Float loadHalves(Pointer p);
 Int4 loadLow64Into(Int4 a, Pointer p);
 Int4 loadHigh64Into(Int4 a, Pointer p);
 Int4 insertWord(Int4 a, int lane, Pointer p);
+/// `low` with 128 bits from memory above.
+Int combine128(Int4 low, Pointer high);
 
 void store(Pointer p, Float value);
 void store(Pointer p, Int value);

@@ -133,6 +133,13 @@ Word shl(Word a, Word count) { return count.isImmediate() ? shl(a, count.immedia
 Word shr(Word a, Word count) { return count.isImmediate() ? shr(a, count.immediate) : shiftedBy(InstId::kIdShrx, a, count); }
 Word sar(Word a, Word count) { return count.isImmediate() ? sar(a, count.immediate) : shiftedBy(InstId::kIdSarx, a, count); }
 
+Word divUnsigned(Word a, Word b) {
+  const Id quotient = newGpd(), remainder = newGpd(), divisor = inRegister(b);
+  assignRegister(Word::fromId(quotient), a);
+  emitter().xor_(gpd(remainder), gpd(remainder));
+  emitter().div(gpd(remainder), gpd(quotient), gpd(divisor));
+  return Word::fromId(quotient);
+}
 Word minUnsigned(Word a, Word b) { return select(belowUnsigned(a, b), a, b); }
 Word maxUnsigned(Word a, Word b) { return select(belowUnsigned(b, a), a, b); }
 Word minSigned(Word a, Word b) { return select(a < b, a, b); }

@@ -21,6 +21,8 @@ Word sar(Word a, int count);
 Word shl(Word a, Word count);
 Word shr(Word a, Word count);
 Word sar(Word a, Word count);
+/// Quotient; the divisor must not be 0.
+Word divUnsigned(Word a, Word b);
 Word minUnsigned(Word a, Word b);
 Word maxUnsigned(Word a, Word b);
 Word minSigned(Word a, Word b);
