@@ -88,7 +88,11 @@ TEST(Validate, NamesTheFault) {
        [](Shader& s) { find(s, OpCode::Loop).op = OpCode::EndLoop; }},
       {"error: a block is not closed", vertexFlow, [](Shader& s) { erase(s, OpCode::EndIf); }},
       {"error: instruction 16: default: the code before falls through", vertexFlow,
-       [](Shader& s) { find(s, OpCode::Break).op = OpCode::Nop; }},
+       [](Shader& s) {
+         s.major = 5; // model 4 permits it
+         s.minor = 0;
+         find(s, OpCode::Break).op = OpCode::Nop;
+       }},
       {"error: instruction 12: case: not directly inside a switch", vertexFlow,
        [](Shader& s) { erase(s, OpCode::Switch); insertBefore(s, OpCode::Case, op(OpCode::Loop)); }},
       {"error: instruction 12: nop: a switch must begin with a case", vertexFlow,
