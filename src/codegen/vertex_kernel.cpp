@@ -5,7 +5,6 @@
 #include "codegen/resource_ops.h"
 #include "codegen/shader_emitter.h"
 #include "codegen/vertex_fetch.h"
-#include "codegen/vertex_key.h"
 #include "ir/function.h"
 #include "simd/simd.h"
 
@@ -25,22 +24,21 @@ constexpr uint8_t kNoSlot = 255;
 
 class VertexRecorder final : public ShaderHost {
 public:
-  explicit VertexRecorder(const VertexState& state)
-      : m_state(state), m_outputs(*state.outputs),
-        m_function("vertex " + std::to_string(state.program->id), {ArgumentKind::Pointer}),
+  explicit VertexRecorder(const VertexDescription& d)
+      : m_d(d), m_outputs(*d.outputs), m_function("vertex " + std::to_string(d.program->id), {ArgumentKind::Pointer}),
         m_args(m_function.pointerArgument(0)) {}
 
   Routine record() {
     m_bindings = loadPointer(ARG(bindings));
     m_thread = loadPointer(ARG(thread));
     const Pointer streams = loadPointer(ARG(streams));
-    for (const state::InputElement& e : usedElements(m_state))
+    for (const state::InputElement& e : m_d.elements)
       if (canUnpack(e.format))
         m_fetches.push_back(prepareFetch(e, streams));
     m_block = m_function.stack(kVectorBytes);
-    ShaderEmitter emitter(*m_state.program->function, *this);
+    ShaderEmitter emitter(*m_d.program->function, *this);
     emitter.prologue();
-    if (m_state.viewportTransform)
+    if (m_d.viewportTransform)
       m_viewport = loadPointer(ARG(viewport));
     Var<Pointer> packet(loadPointer(ARG(packets)));
     const Long stride = toLongUnsigned(loadWord(ARG(packetStride)));
@@ -94,6 +92,10 @@ public:
                 Mask exec) override {
     ResourceContext context;
     context.bindings = m_bindings;
+    context.views = m_d.views.data();
+    context.viewCount = m_d.views.size();
+    context.samplers = m_d.samplers.data();
+    context.samplerCount = m_d.samplers.size();
     emitResourceOp(context, function, instruction, operands, results, exec);
   }
 
@@ -120,7 +122,7 @@ private:
   void zeroOutputs() {
     bool whole[256] = {};
     int depth = 0;
-    for (const ir::Instruction& i : m_state.program->function->instructions) {
+    for (const ir::Instruction& i : m_d.program->function->instructions) {
       depth += (i.op == ir::Op::If || i.op == ir::Op::Loop || i.op == ir::Op::Block) ? 1 : 0;
       depth -= (i.op == ir::Op::EndIf || i.op == ir::Op::EndLoop || i.op == ir::Op::EndBlock) ? 1 : 0;
       if (i.op == ir::Op::StoreOutput && depth == 0)
@@ -161,7 +163,7 @@ private:
       p[n] = asFloat(m_position[n]);
       store(slotAddress(uint32_t(n)), p[n]);
     }
-    if (m_state.viewportTransform) {
+    if (m_d.viewportTransform) {
       const Float rw = Float(1.0f) / p[3];
       store(slotAddress(4), screenCoordinate(p[0] * rw, VIEWPORT(scaleX), VIEWPORT(offsetX)));
       store(slotAddress(5), screenCoordinate(p[1] * rw, VIEWPORT(scaleY), VIEWPORT(offsetY)));
@@ -201,7 +203,7 @@ private:
     return code;
   }
 
-  const VertexState& m_state;
+  const VertexDescription& m_d;
   const VertexOutputs& m_outputs;
   Function m_function;
   Pointer m_args, m_bindings, m_thread, m_viewport, m_packet, m_block;
@@ -216,6 +218,6 @@ private:
 
 } // namespace
 
-simd::Routine recordVertexKernel(const VertexState& state) { return VertexRecorder(state).record(); }
+simd::Routine recordVertexKernel(const VertexDescription& description) { return VertexRecorder(description).record(); }
 
 } // namespace monolith::codegen

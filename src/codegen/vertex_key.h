@@ -4,17 +4,26 @@
 #pragma once
 
 #include "codegen/routines.h"
+#include "codegen/view_key.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace monolith::codegen {
 
-/// The bytes that tell two vertex kernels apart: the program, the elements that it reads, whether positions are
-/// transformed to the viewport. The output slots follow from the program.
-std::vector<uint8_t> vertexKey(const VertexState& state);
+/// Everything that is constant in one kernel's code.
+struct VertexDescription {
+  const Program* program = nullptr;
+  const VertexOutputs* outputs = nullptr; ///< follows from the program
+  bool viewportTransform = true;
+  std::vector<state::InputElement> elements;  ///< Those whose register the program reads.
+  std::vector<ViewKey> views;                 ///< By slot.
+  std::vector<state::SamplerState> samplers;  ///< By slot.
+};
 
-/// Elements whose register the program reads, in the order of the layout.
-std::vector<state::InputElement> usedElements(const VertexState& state);
+VertexDescription describe(const VertexState& state);
+
+/// The bytes that tell two descriptions apart.
+std::vector<uint8_t> keyOf(const VertexDescription& description);
 
 } // namespace monolith::codegen

@@ -7,9 +7,10 @@
 namespace monolith::codegen {
 
 std::shared_ptr<const VertexRoutine> VertexRoutines::get(const VertexState& state) {
-  return m_cache.get(vertexKey(state), [&]() -> std::shared_ptr<const CompiledVertex> {
+  const VertexDescription d = describe(state);
+  return m_cache.get(keyOf(d), [&]() -> std::shared_ptr<const CompiledVertex> {
     auto made = std::make_shared<CompiledVertex>();
-    made->code = recordVertexKernel(state);
+    made->code = recordVertexKernel(d);
     if (!made->code)
       return nullptr;
     made->entry = made->code.as<abi::VertexKernel>();
