@@ -2,6 +2,7 @@
 // The interpreter as backend, with a small environment: linear memory for buffers, point sampling with clamping for
 // textures (filtering has its own tests elsewhere; here the operands on the way to the sampler matter).
 #include "backend.h"
+#include "test_environment.h"
 
 #include "ir/interpreter.h"
 
@@ -257,6 +258,10 @@ std::vector<std::unique_ptr<Backend>>& backends() {
     return list;
   }();
   return all;
+}
+
+std::unique_ptr<ir::Environment> makeTestEnvironment(const ir::Function& f, ShaderState& state, ShaderOutputs& out) {
+  return std::make_unique<TestEnvironment>(f, state, out);
 }
 
 } // namespace monolith::test
