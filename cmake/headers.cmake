@@ -10,7 +10,7 @@ set(MONOLITH_D3D_HEADERS
 set(MONOLITH_HEADER_LINKS ${CMAKE_BINARY_DIR}/include/d3d)
 file(MAKE_DIRECTORY ${MONOLITH_HEADER_LINKS})
 # These are reached through headers of ours of the same name, which mend them.
-set(MONOLITH_WRAPPED_HEADERS d3d11.h d3d11shader.h d3d10shader.h)
+set(MONOLITH_WRAPPED_HEADERS d3d11.h d3d11shader.h d3d10shader.h d3dcompiler.h)
 foreach(h ${MONOLITH_D3D_HEADERS})
   if(NOT EXISTS ${MONOLITH_MINGW_INCLUDE}/${h})
     message(FATAL_ERROR "${MONOLITH_MINGW_INCLUDE}/${h} is missing: install mingw-w64-common")
@@ -29,7 +29,7 @@ foreach(pair Windows.h=windows.h Unknwn.h=unknwn.h D3D11.h=d3d11.h D3D11_1.h=d3d
   list(GET pair 0 alias)
   list(GET pair 1 name)
   file(CREATE_LINK ${name} ${MONOLITH_HEADER_LINKS}/${alias} SYMBOLIC)
-  if(NOT EXISTS ${MONOLITH_MINGW_INCLUDE}/${name} OR name MATCHES "^(windows|unknwn|d3d11).h$")
+  if(NOT EXISTS ${MONOLITH_MINGW_INCLUDE}/${name} OR name MATCHES "^(windows|unknwn|d3d11|d3dcompiler).h$")
     file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/${name} ${MONOLITH_HEADER_LINKS}/${alias} SYMBOLIC)
     list(APPEND MONOLITH_INSTALLED_LINKS ../${name} ${alias})
   else()

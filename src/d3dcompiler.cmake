@@ -1,0 +1,13 @@
+# libd3dcompiler.so: the HLSL compiler and reflection, independent of the runtime.
+add_library(d3dcompiler SHARED)
+target_link_libraries(d3dcompiler PRIVATE
+  -Wl,--whole-archive room_compiler -Wl,--no-whole-archive)
+target_link_libraries(d3dcompiler PUBLIC monolith_headers)
+set_target_properties(d3dcompiler PROPERTIES LINKER_LANGUAGE CXX
+  LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/d3dcompiler.map)
+target_link_options(d3dcompiler PRIVATE
+  -Wl,-Bsymbolic -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/d3dcompiler.map)
+if(NOT MONOLITH_SANITIZE)
+  target_link_options(d3dcompiler PRIVATE -Wl,-z,defs)
+endif()
+install(TARGETS d3dcompiler)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The command line of fxc. Options begin with / or -; values follow directly, behind a colon or as the next argument.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fxc {
+
+struct Options {
+  std::string input;                ///< "-" is standard input
+  std::string target, entry = "main";
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> includeFolders;
+  std::string objectFile, listingFile, headerFile, errorFile, preprocessFile, variableName, debugFile;
+  std::string setPrivateFile, getPrivateFile;
+  uint32_t flags = 0;               ///< D3DCOMPILE_*
+  uint32_t stripFlags = 0;          ///< D3DCOMPILER_STRIP_*
+  bool logo = true;
+  bool dump = false;                ///< /dumpbin: the input is a compiled shader
+  bool showIncludes = false;        ///< /Vi
+  bool instructionNumbers = false;  ///< /Ni
+  bool byteOffsets = false;         ///< /No
+  bool hexLiterals = false;         ///< /Lx
+  bool help = false;
+};
+
+/// Parses the arguments after the program's name. Empty on success, else what is wrong.
+std::string parseOptions(const std::vector<std::string>& arguments, Options& options);
+
+/// Text of /?.
+extern const char kUsage[];
+
+} // namespace fxc

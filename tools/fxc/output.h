@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Files that fxc reads and writes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fxc {
+
+/// "-" reads standard input.
+bool readFile(const std::string& path, std::vector<uint8_t>& bytes);
+bool writeFile(const std::string& path, std::string_view bytes);
+/// The C header of /Fh: listing in a disabled block, then the bytes.
+std::string headerText(const std::string& listing, const std::string& variable, const uint8_t* bytes, size_t size);
+
+} // namespace fxc
