@@ -3,6 +3,7 @@
 #ifndef MONOLITH_D3DCOMPILER_H
 #define MONOLITH_D3DCOMPILER_H
 #include <windows.h>
+#include <d3d11shader.h>
 #include <mingw_d3dcompiler.h>
 
 #ifndef D3DCOMPILE_SECDATA_MERGE_UAV_SLOTS

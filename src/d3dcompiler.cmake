@@ -1,5 +1,7 @@
 # libd3dcompiler.so: the HLSL compiler and reflection, independent of the runtime.
-add_library(d3dcompiler SHARED)
+# All code is in the room's archive; CMake wants a source of the library's own.
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/d3dcompiler.cpp CONTENT "")
+add_library(d3dcompiler SHARED ${CMAKE_CURRENT_BINARY_DIR}/d3dcompiler.cpp)
 target_link_libraries(d3dcompiler PRIVATE
   -Wl,--whole-archive room_compiler -Wl,--no-whole-archive)
 target_link_libraries(d3dcompiler PUBLIC monolith_headers)

@@ -216,7 +216,7 @@ private:
         if (name.compare(0, std::string_view(r.name).size(), r.name) != 0) continue;
         return value(r, name.substr(std::string_view(r.name).size()));
       }
-      if (a[0] == '/' && isFile(a)) return inputFile(a);
+      if (a[0] == '/' && (a.find('/', 1) != std::string::npos || isFile(a))) return inputFile(a);
       return "Unknown or invalid option " + a;
     }
     return inputFile(a);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The tool fxc: options, messages, files, exit codes.
+#include "d3dcompiler/shader_bytes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+using namespace monolith::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ToolRun {
+  int code;
+  std::string text; ///< stdout and stderr
+};
+
+ToolRun fxc(const std::string& arguments) {
+  std::string command = std::string(FXC_PATH) + " " + arguments + " 2>&1";
+  FILE* p = popen(command.c_str(), "r");
+  ToolRun r{-1, ""};
+  if (!p) return r;
+  char buffer[4096];
+  size_t n;
+  while ((n = fread(buffer, 1, sizeof buffer, p)) > 0) r.text.append(buffer, n);
+  int status = pclose(p);
+  r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return r;
+}
+
+class Fxc : public testing::Test {
+protected:
+  void SetUp() override {
+    m_folder = fs::path(testing::TempDir()) / ("monolith_fxc_" + std::to_string(getpid()));
+    fs::create_directories(m_folder);
+  }
+  void TearDown() override { fs::remove_all(m_folder); }
+  std::string path(const std::string& name) { return (m_folder / name).string(); }
+  void write(const std::string& name, const void* data, size_t size) {
+    std::ofstream(path(name), std::ios::binary).write(static_cast<const char*>(data), std::streamsize(size));
+  }
+  std::string read(const std::string& name) {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  fs::path m_folder;
+};
+
+} // namespace
+
+TEST_F(Fxc, HelpAndWrongUse) {
+  ToolRun r = fxc("/?");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_NE(r.text.find("/T <profile>"), std::string::npos);
+  EXPECT_EQ(fxc("-? -nologo").code, 0);
+  r = fxc("/nologo");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "No files specified, use /? to get usage information\n");
+  r = fxc("/nologo /Zq x.hlsl");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "Unknown or invalid option /Zq, use /? to get usage information\n");
+  r = fxc("/nologo /T");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "Argument expected for option T, use /? to get usage information\n");
+  r = fxc("/nologo /T ps_5_0 " + path("none.hlsl"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "failed to open file: " + path("none.hlsl") + "\n");
+}
+
+TEST_F(Fxc, DumpsBinaries) {
+  std::vector<uint8_t> shader = sampleContainer();
+  write("a.cso", shader.data(), shader.size());
+  ToolRun r = fxc("/nologo /dumpbin " + path("a.cso"));
+  EXPECT_EQ(r.code, 0);
+  EXPECT_NE(r.text.find("\nmul_sat o0.xyzw, r0.xyzw, cb0[1].xyzw\n"), std::string::npos);
+  // Several outputs at once, options joined with their values, and stripping.
+  r = fxc("-nologo -dumpbin -Qstrip_reflect -Fo" + path("b.cso") + " -Fc:" + path("b.asm") + " /Fh " + path("b.h") +
+          " /Vn g_bytes " + path("a.cso"));
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(r.text, "compilation object save succeeded; see " + path("b.cso") + "\ncompilation code save succeeded; see " +
+                        path("b.asm") + "\ncompilation header save succeeded; see " + path("b.h") + "\n");
+  EXPECT_LT(read("b.cso").size(), shader.size());
+  EXPECT_NE(read("b.asm").find("\nps_5_0\n"), std::string::npos);
+  std::string header = read("b.h");
+  EXPECT_EQ(header.substr(0, 6), "#if 0\n");
+  EXPECT_NE(header.find("#endif\n\nconst BYTE g_bytes[] =\n{\n     68,  88,  66,  67, "), std::string::npos);
+  EXPECT_EQ(header.substr(header.size() - 4), "\n};\n");
+  // A file that is no shader.
+  write("c.cso", "nothing", 7);
+  r = fxc("/nologo /dumpbin " + path("c.cso"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "failed to disassemble: " + path("c.cso") + "\n");
+}
+
+TEST_F(Fxc, PrivateDataAndResponseFile) {
+  std::vector<uint8_t> shader = sampleContainer();
+  write("a.cso", shader.data(), shader.size());
+  write("p.bin", "12345678", 8);
+  std::string response = "/nologo /dumpbin\n\"" + path("a.cso") + "\" /setprivate " + path("p.bin") + " /Fo " + path("b.cso");
+  write("r.txt", response.data(), response.size());
+  ToolRun r = fxc("@" + path("r.txt"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  r = fxc("/nologo /dumpbin /getprivate " + path("q.bin") + " " + path("b.cso"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_EQ(read("q.bin"), "12345678");
+}

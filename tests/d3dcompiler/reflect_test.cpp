@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "d3dcompiler/shader_bytes.h"
+#include "unit/dxbc/corpus.h"
+
+#include <random>
+
+using namespace monolith;
+using namespace monolith::test;
+
+namespace {
+
+ComPtr<ID3D11ShaderReflection> reflect(const std::vector<uint8_t>& bytes) {
+  ComPtr<ID3D11ShaderReflection> r;
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_PPV_ARGS(r.GetAddressOf())), S_OK);
+  return r;
+}
+
+} // namespace
+
+TEST(Reflect, ShaderDescription) {
+  auto r = reflect(sampleContainer());
+  ASSERT_TRUE(r);
+  D3D11_SHADER_DESC d;
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(D3D11_SHVER_GET_TYPE(d.Version), UINT(D3D11_SHVER_PIXEL_SHADER));
+  EXPECT_EQ(D3D11_SHVER_GET_MAJOR(d.Version), 5u);
+  EXPECT_STREQ(d.Creator, "a compiler");
+  EXPECT_EQ(d.Flags, UINT(D3DCOMPILE_ENABLE_STRICTNESS));
+  EXPECT_EQ(d.ConstantBuffers, 1u);
+  EXPECT_EQ(d.BoundResources, 3u);
+  EXPECT_EQ(d.InputParameters, 2u);
+  EXPECT_EQ(d.OutputParameters, 1u);
+  EXPECT_EQ(d.InstructionCount, 3u);
+  EXPECT_EQ(d.TempRegisterCount, 1u);
+  EXPECT_EQ(d.TextureNormalInstructions, 1u);
+  EXPECT_EQ(d.FloatInstructionCount, 1u);
+  D3D_FEATURE_LEVEL level;
+  EXPECT_EQ(r->GetMinFeatureLevel(&level), S_OK);
+  EXPECT_EQ(level, D3D_FEATURE_LEVEL_11_0);
+  EXPECT_EQ(r->GetRequiresFlags(), 0u);
+  EXPECT_EQ(r->GetNumInterfaceSlots(), 0u);
+  EXPECT_EQ(r->GetDesc(nullptr), E_FAIL);
+}
+
+TEST(Reflect, ConstantBuffersByNameAndSlot) {
+  auto r = reflect(sampleContainer());
+  ASSERT_TRUE(r);
+  // REQ: A0619
+  ID3D11ShaderReflectionConstantBuffer* cb = r->GetConstantBufferByName("Params");
+  ASSERT_NE(cb, nullptr);
+  D3D11_SHADER_BUFFER_DESC b;
+  ASSERT_EQ(cb->GetDesc(&b), S_OK);
+  EXPECT_STREQ(b.Name, "Params");
+  EXPECT_EQ(b.Size, 64u);
+  EXPECT_EQ(b.Variables, 2u);
+  EXPECT_EQ(b.Type, D3D_CT_CBUFFER);
+  EXPECT_EQ(r->GetConstantBufferByIndex(0), cb);
+  // REQ: A0618
+  D3D11_SHADER_INPUT_BIND_DESC bind;
+  ASSERT_EQ(r->GetResourceBindingDescByName("Params", &bind), S_OK);
+  EXPECT_EQ(bind.Type, D3D_SIT_CBUFFER);
+  EXPECT_EQ(bind.BindPoint, 0u);
+  ASSERT_EQ(r->GetResourceBindingDesc(1, &bind), S_OK);
+  EXPECT_STREQ(bind.Name, "picture");
+  EXPECT_EQ(bind.Dimension, D3D_SRV_DIMENSION_TEXTURE2D);
+  EXPECT_EQ(bind.ReturnType, D3D_RETURN_TYPE_FLOAT);
+  EXPECT_EQ(r->GetResourceBindingDesc(3, &bind), E_INVALIDARG);
+  EXPECT_EQ(r->GetResourceBindingDescByName("none", &bind), E_INVALIDARG);
+}
+
+TEST(Reflect, VariablesAndTypes) {
+  auto r = reflect(sampleContainer());
+  ASSERT_TRUE(r);
+  ID3D11ShaderReflectionConstantBuffer* cb = r->GetConstantBufferByIndex(0);
+  ID3D11ShaderReflectionVariable* tint = cb->GetVariableByIndex(0);
+  D3D11_SHADER_VARIABLE_DESC v;
+  ASSERT_EQ(tint->GetDesc(&v), S_OK);
+  EXPECT_STREQ(v.Name, "tint");
+  EXPECT_EQ(v.Size, 16u);
+  EXPECT_EQ(v.uFlags, UINT(D3D_SVF_USED));
+  ASSERT_NE(v.DefaultValue, nullptr);
+  EXPECT_EQ(static_cast<const float*>(v.DefaultValue)[3], 4.0f);
+  EXPECT_EQ(tint->GetBuffer(), cb);
+  EXPECT_EQ(r->GetVariableByName("tint"), tint);
+
+  ID3D11ShaderReflectionType* light = r->GetVariableByName("light")->GetType();
+  D3D11_SHADER_TYPE_DESC t;
+  ASSERT_EQ(light->GetDesc(&t), S_OK);
+  EXPECT_EQ(t.Class, D3D_SVC_STRUCT);
+  EXPECT_EQ(t.Members, 2u);
+  EXPECT_STREQ(t.Name, "Light");
+  EXPECT_STREQ(light->GetMemberTypeName(1), "size");
+  EXPECT_EQ(light->GetMemberTypeName(2), nullptr);
+  ID3D11ShaderReflectionType* size = light->GetMemberTypeByName("size");
+  EXPECT_EQ(size, light->GetMemberTypeByIndex(1));
+  ASSERT_EQ(size->GetDesc(&t), S_OK);
+  EXPECT_EQ(t.Type, D3D_SVT_UINT);
+  EXPECT_EQ(t.Columns, 2u);
+  EXPECT_EQ(t.Elements, 2u);
+  EXPECT_EQ(t.Offset, 16u);
+  EXPECT_EQ(size->IsEqual(size), S_OK);
+  EXPECT_EQ(size->IsEqual(light), S_FALSE);
+  EXPECT_EQ(light->IsOfType(light), S_OK);
+  EXPECT_EQ(light->GetNumInterfaces(), 0u);
+}
+
+TEST(Reflect, WhatDoesNotExistIsAnObjectThatFails) {
+  auto r = reflect(sampleContainer());
+  ASSERT_TRUE(r);
+  D3D11_SHADER_BUFFER_DESC b;
+  D3D11_SHADER_VARIABLE_DESC v;
+  D3D11_SHADER_TYPE_DESC t;
+  for (ID3D11ShaderReflectionConstantBuffer* cb :
+       {r->GetConstantBufferByIndex(9), r->GetConstantBufferByName("none"), r->GetConstantBufferByName(nullptr)}) {
+    ASSERT_NE(cb, nullptr);
+    EXPECT_EQ(cb->GetDesc(&b), E_FAIL);
+    ID3D11ShaderReflectionVariable* variable = cb->GetVariableByIndex(0);
+    ASSERT_NE(variable, nullptr);
+    EXPECT_EQ(variable->GetDesc(&v), E_FAIL);
+    ID3D11ShaderReflectionType* type = variable->GetType();
+    ASSERT_NE(type, nullptr);
+    EXPECT_EQ(type->GetDesc(&t), E_FAIL);
+    EXPECT_EQ(type->GetMemberTypeByIndex(0)->GetDesc(&t), E_FAIL);
+    EXPECT_STREQ(type->GetMemberTypeName(0), "$Invalid");
+    EXPECT_EQ(type->IsEqual(type), E_FAIL);
+  }
+}
+
+TEST(Reflect, Parameters) {
+  auto r = reflect(sampleContainer());
+  ASSERT_TRUE(r);
+  D3D11_SIGNATURE_PARAMETER_DESC p;
+  ASSERT_EQ(r->GetInputParameterDesc(1, &p), S_OK);
+  EXPECT_STREQ(p.SemanticName, "TEXCOORD");
+  EXPECT_EQ(p.Register, 1u);
+  EXPECT_EQ(p.Mask, 3);
+  EXPECT_EQ(p.ComponentType, D3D_REGISTER_COMPONENT_FLOAT32);
+  ASSERT_EQ(r->GetOutputParameterDesc(0, &p), S_OK);
+  EXPECT_EQ(p.SystemValueType, D3D_NAME_TARGET);
+  EXPECT_EQ(r->GetOutputParameterDesc(1, &p), E_INVALIDARG);
+  EXPECT_EQ(r->GetPatchConstantParameterDesc(0, &p), E_INVALIDARG);
+}
+
+TEST(Reflect, SampleFrequency) {
+  // REQ: B0401
+  EXPECT_FALSE(reflect(sampleContainer(false))->IsSampleFrequencyShader());
+  EXPECT_TRUE(reflect(sampleContainer(true))->IsSampleFrequencyShader());
+}
+
+TEST(Reflect, ThreadGroupAndStrippedShaders) {
+  auto r = reflect(dxbc::writeShader(computeMemory()));
+  ASSERT_TRUE(r);
+  UINT x, y, z;
+  EXPECT_EQ(r->GetThreadGroupSize(&x, &y, &z), 64u);
+  EXPECT_EQ(x, 64u);
+  EXPECT_EQ(y * z, 1u);
+  D3D11_SHADER_DESC d;
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.ConstantBuffers, 0u);
+  EXPECT_EQ(d.cBarrierInstructions, 1u);
+}
+
+TEST(Reflect, WrongCalls) {
+  std::vector<uint8_t> bytes = sampleContainer();
+  void* out = &bytes;
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D10Blob, &out), E_NOINTERFACE);
+  EXPECT_EQ(out, nullptr);
+  EXPECT_EQ(D3DReflect(nullptr, 0, IID_ID3D11ShaderReflection, &out), HRESULT(0x8876086c));
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D11ShaderReflection, nullptr), E_POINTER);
+  EXPECT_EQ(D3DReflect(bytes.data(), 60, IID_ID3D11ShaderReflection, &out), E_FAIL);
+}
+
+TEST(Reflect, CollectionAndDamage) {
+  auto files = corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  std::mt19937 random(5);
+  for (const auto& f : files) {
+    std::vector<uint8_t> bytes = readFile(f);
+    ComPtr<ID3D11ShaderReflection> r = reflect(bytes);
+    ASSERT_TRUE(r) << f;
+    D3D11_SHADER_DESC d;
+    ASSERT_EQ(r->GetDesc(&d), S_OK);
+    for (UINT n = 0; n < d.ConstantBuffers; n++) {
+      D3D11_SHADER_BUFFER_DESC b;
+      ASSERT_EQ(r->GetConstantBufferByIndex(n)->GetDesc(&b), S_OK);
+      for (UINT k = 0; k < b.Variables; k++) {
+        D3D11_SHADER_TYPE_DESC t;
+        EXPECT_EQ(r->GetConstantBufferByIndex(n)->GetVariableByIndex(k)->GetType()->GetDesc(&t), S_OK);
+        EXPECT_NE(t.Name, nullptr) << f;
+      }
+    }
+    bytes[32 + random() % (bytes.size() - 32)] ^= uint8_t(1 + random() % 255);
+    ComPtr<ID3D11ShaderReflection> damaged;
+    D3DReflect(bytes.data(), bytes.size(), IID_PPV_ARGS(damaged.GetAddressOf()));
+  }
+}
