@@ -4,9 +4,10 @@
 #include "binning/line_setup.h"
 #include "binning/triangle_setup.h"
 #include "formats/format.h"
-#include "tiles/chunk_bins.h"
+#include "tiles/coverage.h"
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -19,6 +20,7 @@ using abi::PrimitiveRecord;
 using tiles::EdgeShape;
 using tiles::LineShape;
 using tiles::Primitive;
+using tiles::SampledShape;
 using tiles::SmallShape;
 
 static_assert(sizeof(Primitive) % 8 == 0);
@@ -41,6 +43,15 @@ bool inRange(const float* v)
 int32_t minInt(int32_t a, int32_t b) { return a < b ? a : b; }
 int32_t maxInt(int32_t a, int32_t b) { return a > b ? a : b; }
 
+uint32_t sampledBytes(uint32_t samples) { return uint32_t(offsetof(SampledShape, mask)) + samples * 8; }
+void fillSampled(SampledShape& shape, uint32_t x, uint32_t y, const uint64_t* masks, uint32_t samples)
+{
+  shape.x = uint16_t(x);
+  shape.y = uint16_t(y);
+  shape.reserved = 0;
+  memcpy(reinterpret_cast<uint8_t*>(&shape) + offsetof(SampledShape, mask), masks, samples * sizeof(uint64_t));
+}
+
 class BinnerImpl final : public Binner {
 public:
   void begin(const tiles::Scene& scene) override;
@@ -61,6 +72,9 @@ private:
                          uint32_t shapeBytes, uint32_t& payload);
   void emitEdges(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
   void emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
+  void placeSmall(uint32_t x, uint32_t y, uint64_t mask, uint32_t payload);
+  void fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise) const;
+  void binShape(const EdgeShape& shape, uint32_t payload);
   void binEdges(const EdgeShape& shape, uint32_t payload);
   void wireframe(const VertexBatch& batch, const uint32_t* indices, uint32_t primitiveId, uint32_t edges);
   struct LineRecord {
@@ -69,6 +83,10 @@ private:
     uint32_t flags, primitiveId;
   };
   void emitLine(const LineRecord& line);
+  void emitAliasedLine(const LineRecord& line);
+  void emitQuadLine(const LineRecord& line);
+  void fillLine(PrimitiveRecord& record, const LineRecord& line, float l1dx, float l1dy) const;
+  void emitPoint(const float* vertex, uint32_t primitiveId);
   void binLine(const LineShape& shape, uint32_t payload);
   void fillViewport(PrimitiveRecord& record) const
   {
@@ -108,6 +126,14 @@ void BinnerImpl::makeSetupState()
   const bool cullFront = raster.cull == state::CullMode::Front, cullBack = raster.cull == state::CullMode::Back;
   m_state.cullClockwise = m_state.frontClockwise ? cullFront : cullBack;
   m_state.cullCounterClockwise = m_state.frontClockwise ? cullBack : cullFront;
+  const tiles::SamplePattern pattern = tiles::patternOf(m_draw->context);
+  m_state.samples = pattern.count;
+  m_state.positions = pattern.positions;
+  for (uint32_t i = 0; i < pattern.count; ++i) {
+    const int32_t x = 128 + pattern.positions[i].x * 16, y = 128 + pattern.positions[i].y * 16;
+    m_state.lowRound = i ? maxInt(m_state.lowRound, maxInt(x, y)) : maxInt(x, y);
+    m_state.highRound = i ? minInt(m_state.highRound, minInt(x, y)) : minInt(x, y);
+  }
   m_state.biasEnabled = raster.depthBias != 0 || raster.slopeScaledDepthBias != 0;
   m_state.biasSlope = raster.slopeScaledDepthBias;
   m_state.biasClamp = raster.depthBiasClamp;
@@ -187,13 +213,23 @@ inline Primitive* BinnerImpl::newTriangle(const VertexBatch& batch, const SetupR
 inline void BinnerImpl::emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane,
                                   uint32_t primitiveId)
 {
+  const uint32_t shapeBytes = m_state.samples == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_state.samples);
   uint32_t payload = 0;
-  Primitive* primitive = newTriangle(batch, setup, lane, primitiveId, sizeof(SmallShape), payload);
+  Primitive* primitive = newTriangle(batch, setup, lane, primitiveId, shapeBytes, payload);
   if (!primitive) [[unlikely]]
     return;
   const uint32_t x = uint32_t(setup.minX[lane]), y = uint32_t(setup.minY[lane]);
   const uint64_t mask = setup.mask[lane];
-  primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
+  if (m_state.samples == 1)
+    primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
+  else
+    fillSampled(primitive->shape<SampledShape>(), x, y, setup.sampleMask[lane], m_state.samples);
+  placeSmall(x, y, mask, payload);
+}
+
+/// Entries for an 8x8 window of pixels at (x, y), in the tiles that hold a covered one.
+inline void BinnerImpl::placeSmall(uint32_t x, uint32_t y, uint64_t mask, uint32_t payload)
+{
   const uint32_t tile = (y >> 6) * m_tilesX + (x >> 6);
   if (((x & 63) <= 56) & ((y & 63) <= 56)) {
     m_bins.append(tile, tiles::kSmall, payload);
@@ -213,6 +249,20 @@ inline void BinnerImpl::emitSmall(const VertexBatch& batch, const SetupResult& s
     m_bins.append(tile + m_tilesX + 1, tiles::kSmall, payload);
 }
 
+void BinnerImpl::fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise) const
+{
+  const int shift = m_state.samples == 1 ? 8 : 0;
+  for (int k = 0; k < 3; ++k) {
+    const FixedPoint2 from = v[k], to = v[k == 2 ? 0 : k + 1];
+    const int32_t dx = to.x - from.x, dy = to.y - from.y;
+    const int32_t a = clockwise ? -dy : dy, b = clockwise ? dx : -dx;
+    const int64_t excluded = a > 0 || (a == 0 && b > 0) ? 0 : 1;
+    shape.a[k] = a;
+    shape.b[k] = b;
+    shape.c[k] = (int64_t(a) * (128 - from.x) + int64_t(b) * (128 - from.y) - excluded) >> shift;
+  }
+}
+
 void BinnerImpl::emitEdges(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId)
 {
   uint32_t payload = 0;
@@ -220,21 +270,19 @@ void BinnerImpl::emitEdges(const VertexBatch& batch, const SetupResult& setup, u
   if (!primitive)
     return;
   EdgeShape& shape = primitive->shape<EdgeShape>();
-  const bool clockwise = (setup.clockwise >> lane) & 1u;
-  for (int k = 0; k < 3; ++k) {
-    const int n = k == 2 ? 0 : k + 1;
-    const int32_t x = setup.x[k][lane], y = setup.y[k][lane];
-    const int32_t dx = setup.x[n][lane] - x, dy = setup.y[n][lane] - y;
-    const int32_t a = clockwise ? -dy : dy, b = clockwise ? dx : -dx;
-    const int64_t excluded = a > 0 || (a == 0 && b > 0) ? 0 : 1;
-    shape.a[k] = a;
-    shape.b[k] = b;
-    shape.c[k] = (int64_t(a) * (128 - x) + int64_t(b) * (128 - y) - excluded) >> 8;
-  }
+  const FixedPoint2 v[3] = {{setup.x[0][lane], setup.y[0][lane]},
+                            {setup.x[1][lane], setup.y[1][lane]},
+                            {setup.x[2][lane], setup.y[2][lane]}};
+  fillEdges(shape, v, (setup.clockwise >> lane) & 1u);
   shape.x0 = uint16_t(setup.minX[lane]);
   shape.y0 = uint16_t(setup.minY[lane]);
   shape.x1 = uint16_t(setup.maxX[lane]);
   shape.y1 = uint16_t(setup.maxY[lane]);
+  binShape(shape, payload);
+}
+
+inline void BinnerImpl::binShape(const EdgeShape& shape, uint32_t payload)
+{
   const uint32_t tx0 = shape.x0 >> 6u, ty0 = shape.y0 >> 6u;
   if (tx0 == uint32_t(shape.x1 >> 6u) && ty0 == uint32_t(shape.y1 >> 6u))
     m_bins.append(ty0 * m_tilesX + tx0, tiles::kTriangle, payload);
@@ -253,7 +301,15 @@ void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
     // Largest and smallest value among the tile's pixels, relative to its first pixel.
     reject[k] = 63 * ((a > 0 ? a : 0) + (b > 0 ? b : 0));
     accept[k] = 63 * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
-    row[k] = shape.c[k] + stepX[k] * tx0 + stepY[k] * ty0;
+    int64_t first = shape.c[k];
+    if (m_state.samples > 1) {
+      // Samples lie within half a pixel of the centre.
+      const int64_t margin = (((a < 0 ? -a : a) + (b < 0 ? -b : b)) >> 1) + 1;
+      first >>= 8;
+      reject[k] += margin;
+      accept[k] -= margin;
+    }
+    row[k] = first + stepX[k] * tx0 + stepY[k] * ty0;
   }
   for (uint32_t ty = ty0; ty <= ty1; ++ty) {
     int64_t e[3] = {row[0], row[1], row[2]};
@@ -303,7 +359,37 @@ void BinnerImpl::wireframe(const VertexBatch& batch, const uint32_t* indices, ui
       emitLine({v[k], v[k == 2 ? 0 : k + 1], v[0], bias, front ? uint32_t(abi::kFrontFacing) : 0u, primitiveId});
 }
 
+/// Line modes (15.14.1) matter for several samples only; then multisample selects the quadrilateral.
 void BinnerImpl::emitLine(const LineRecord& line)
+{
+  if (m_state.samples > 1 && m_draw->raster.multisample)
+    emitQuadLine(line);
+  else
+    emitAliasedLine(line);
+}
+
+void BinnerImpl::fillLine(PrimitiveRecord& r, const LineRecord& line, float l1dx, float l1dy) const
+{
+  const float z0 = depthOf(line.start) + line.bias, z1 = depthOf(line.end) + line.bias;
+  r.x0 = float(fixedX(line.start)) * (1.0f / 256);
+  r.y0 = float(fixedY(line.start)) * (1.0f / 256);
+  r.l1dx = l1dx;
+  r.l1dy = l1dy;
+  r.l2dx = r.l2dy = 0;
+  r.z0 = z0;
+  r.dzdx = r.l1dx * (z1 - z0);
+  r.dzdy = r.l1dy * (z1 - z0);
+  r.rw0 = r.rw2 = reciprocalW(line.start);
+  r.rw1 = reciprocalW(line.end);
+  r.v[0] = r.v[2] = line.start;
+  r.v[1] = line.end;
+  r.flat = line.flat;
+  r.flags = line.flags;
+  r.primitiveId = line.primitiveId;
+  fillViewport(r);
+}
+
+void BinnerImpl::emitAliasedLine(const LineRecord& line)
 {
   const FixedPoint2 start{fixedX(line.start), fixedY(line.start)}, end{fixedX(line.end), fixedY(line.end)};
   LineShape shape;
@@ -317,28 +403,49 @@ void BinnerImpl::emitLine(const LineRecord& line)
   Primitive* primitive = m_bins.newPrimitive(sizeof(LineShape), payload);
   if (!primitive)
     return;
-  PrimitiveRecord& r = primitive->record;
   // Weights run along the major axis, where pixel centres lie on the line.
   const float gradient = float(256.0 / double(shape.yMajor ? end.y - start.y : end.x - start.x));
-  const float z0 = depthOf(line.start) + line.bias, z1 = depthOf(line.end) + line.bias;
-  r.x0 = float(start.x) * (1.0f / 256);
-  r.y0 = float(start.y) * (1.0f / 256);
-  r.l1dx = shape.yMajor ? 0.0f : gradient;
-  r.l1dy = shape.yMajor ? gradient : 0.0f;
-  r.l2dx = r.l2dy = 0;
-  r.z0 = z0;
-  r.dzdx = r.l1dx * (z1 - z0);
-  r.dzdy = r.l1dy * (z1 - z0);
-  r.rw0 = r.rw2 = reciprocalW(line.start);
-  r.rw1 = reciprocalW(line.end);
-  r.v[0] = r.v[2] = line.start;
-  r.v[1] = line.end;
-  r.flat = line.flat;
-  r.flags = line.flags;
-  r.primitiveId = line.primitiveId;
-  fillViewport(r);
+  fillLine(primitive->record, line, shape.yMajor ? 0.0f : gradient, shape.yMajor ? gradient : 0.0f);
   primitive->shape<LineShape>() = shape;
   binLine(shape, payload);
+}
+
+/// A rectangle of width 1.4 along the line (3.4.5), as two triangles; attributes do not vary across it.
+void BinnerImpl::emitQuadLine(const LineRecord& line)
+{
+  const FixedPoint2 start{fixedX(line.start), fixedY(line.start)}, end{fixedX(line.end), fixedY(line.end)};
+  const double dx = end.x - start.x, dy = end.y - start.y, square = dx * dx + dy * dy;
+  if (square == 0)
+    return;
+  const double scale = 0.7 * 256 / std::sqrt(square);
+  const int32_t nx = int32_t(std::nearbyint(-dy * scale)), ny = int32_t(std::nearbyint(dx * scale));
+  // Clockwise with y down: the normal points to the right-hand side of the direction.
+  const FixedPoint2 corners[4] = {{start.x - nx, start.y - ny}, {end.x - nx, end.y - ny},
+                                  {end.x + nx, end.y + ny}, {start.x + nx, start.y + ny}};
+  for (int half = 0; half < 2; ++half) {
+    const FixedPoint2 v[3] = {corners[0], corners[half + 1], corners[half + 2]};
+    const int64_t area = int64_t(v[1].x - v[0].x) * (v[2].y - v[0].y) - int64_t(v[1].y - v[0].y) * (v[2].x - v[0].x);
+    const int32_t lowX = minInt(v[0].x, minInt(v[1].x, v[2].x)), highX = maxInt(v[0].x, maxInt(v[1].x, v[2].x));
+    const int32_t lowY = minInt(v[0].y, minInt(v[1].y, v[2].y)), highY = maxInt(v[0].y, maxInt(v[1].y, v[2].y));
+    const int32_t x0 = maxInt((lowX + 255 - m_state.lowRound) >> 8, m_state.clipX0);
+    const int32_t y0 = maxInt((lowY + 255 - m_state.lowRound) >> 8, m_state.clipY0);
+    const int32_t x1 = minInt((highX - 1 - m_state.highRound) >> 8, m_state.clipX1);
+    const int32_t y1 = minInt((highY - 1 - m_state.highRound) >> 8, m_state.clipY1);
+    if (area == 0 || x0 > x1 || y0 > y1)
+      continue;
+    uint32_t payload = 0;
+    Primitive* primitive = m_bins.newPrimitive(sizeof(EdgeShape), payload);
+    if (!primitive)
+      return;
+    fillLine(primitive->record, line, float(dx * 256 / square), float(dy * 256 / square));
+    EdgeShape& shape = primitive->shape<EdgeShape>();
+    fillEdges(shape, v, area > 0);
+    shape.x0 = uint16_t(x0);
+    shape.y0 = uint16_t(y0);
+    shape.x1 = uint16_t(x1);
+    shape.y1 = uint16_t(y1);
+    binShape(shape, payload);
+  }
 }
 
 void BinnerImpl::binLine(const LineShape& shape, uint32_t payload)
@@ -374,36 +481,54 @@ void BinnerImpl::lines(const VertexBatch& batch, const uint32_t* indices, uint32
   }
 }
 
-/// A point is the square of one pixel around it, filled by the triangle rule (3.4.6): the one pixel whose centre lies
-/// in [x - 1/2, x + 1/2) and [y - 1/2, y + 1/2).
 void BinnerImpl::points(const VertexBatch& batch, const uint32_t* indices, uint32_t count, uint32_t firstPrimitiveId)
 {
   if (m_skip)
     return;
   for (uint32_t i = 0; i < count; ++i) {
     const float* v = vertexPointer(batch, indices[i]);
-    if (!inRange(v))
-      continue;
-    const int32_t x = (fixedX(v) - 1) >> 8, y = (fixedY(v) - 1) >> 8;
-    if (x < m_state.clipX0 || x > m_state.clipX1 || y < m_state.clipY0 || y > m_state.clipY1)
-      continue;
-    uint32_t payload = 0;
-    Primitive* primitive = m_bins.newPrimitive(sizeof(SmallShape), payload);
-    if (!primitive)
-      return;
-    PrimitiveRecord& r = primitive->record;
-    r = PrimitiveRecord{};
-    r.x0 = float(fixedX(v)) * (1.0f / 256);
-    r.y0 = float(fixedY(v)) * (1.0f / 256);
-    r.z0 = depthOf(v);
-    r.rw0 = r.rw1 = r.rw2 = reciprocalW(v);
-    r.v[0] = r.v[1] = r.v[2] = r.flat = v;
-    r.flags = abi::kFrontFacing;
-    r.primitiveId = firstPrimitiveId + i;
-    fillViewport(r);
-    primitive->shape<SmallShape>() = {1, uint16_t(x), uint16_t(y), 0};
-    m_bins.append(uint32_t(y >> 6) * m_tilesX + uint32_t(x >> 6), tiles::kSmall, payload);
+    if (inRange(v))
+      emitPoint(v, firstPrimitiveId + i);
   }
+}
+
+/// A point is the square of one pixel around it, filled by the triangle rule (3.4.6). So each sample is covered in
+/// exactly one pixel: the one where it lies in [x - 1/2, x + 1/2) and [y - 1/2, y + 1/2).
+void BinnerImpl::emitPoint(const float* v, uint32_t primitiveId)
+{
+  const int32_t pointX = fixedX(v), pointY = fixedY(v);
+  // The first pixel that any sample may cover; the window of 8x8 pixels holds the others.
+  const int32_t x = maxInt((pointX - 128 + 255 - m_state.lowRound) >> 8, m_state.clipX0);
+  const int32_t y = maxInt((pointY - 128 + 255 - m_state.lowRound) >> 8, m_state.clipY0);
+  uint64_t masks[abi::kMaxSamples] = {}, mask = 0;
+  for (uint32_t s = 0; s < m_state.samples; ++s) {
+    const int32_t px = (pointX - 1 - m_state.positions[s].x * 16) >> 8, py = (pointY - 1 - m_state.positions[s].y * 16) >> 8;
+    if (px >= x && px <= m_state.clipX1 && py >= y && py <= m_state.clipY1)
+      masks[s] = uint64_t(1) << ((py - y) * 8 + (px - x));
+    mask |= masks[s];
+  }
+  if (mask == 0)
+    return;
+  uint32_t payload = 0;
+  Primitive* primitive = m_bins.newPrimitive(
+      m_state.samples == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_state.samples), payload);
+  if (!primitive)
+    return;
+  PrimitiveRecord& r = primitive->record;
+  r = PrimitiveRecord{};
+  r.x0 = float(pointX) * (1.0f / 256);
+  r.y0 = float(pointY) * (1.0f / 256);
+  r.z0 = depthOf(v);
+  r.rw0 = r.rw1 = r.rw2 = reciprocalW(v);
+  r.v[0] = r.v[1] = r.v[2] = r.flat = v;
+  r.flags = abi::kFrontFacing;
+  r.primitiveId = primitiveId;
+  fillViewport(r);
+  if (m_state.samples == 1)
+    primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
+  else
+    fillSampled(primitive->shape<SampledShape>(), uint32_t(x), uint32_t(y), masks, m_state.samples);
+  placeSmall(uint32_t(x), uint32_t(y), mask, payload);
 }
 
 } // namespace

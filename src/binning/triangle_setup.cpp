@@ -35,8 +35,9 @@ Vertex load(const VertexBatch& batch, uint32_t offset)
 
 bool inRange(int32_t v) { return v >= -kMaxPosition && v <= kMaxPosition; }
 
-/// Coverage of the 8x8 pixels at (x0, y0), which lie within a bounding box of at most 8x8 samples: 32 bits suffice.
-uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
+/// Coverage of the 8x8 pixels at (x0, y0) by one sample at 256*p + 128 + (dx, dy). They lie within a bounding box of
+/// at most 8x8 pixels: 32 bits suffice.
+uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0, int32_t dx, int32_t dy)
 {
   uint64_t outside = 0;
   for (int k = 0; k < 3; ++k) {
@@ -45,7 +46,8 @@ uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0)
     const int32_t a = clockwise ? from.y - to.y : to.y - from.y;
     const int32_t b = clockwise ? to.x - from.x : from.x - to.x;
     const bool topLeft = a > 0 || (a == 0 && b > 0);
-    const int32_t e = a * (x0 * 256 + 128 - from.x) + b * (y0 * 256 + 128 - from.y) - (topLeft ? 0 : 1);
+    const int32_t e =
+        a * (x0 * 256 + 128 + dx - from.x) + b * (y0 * 256 + 128 + dy - from.y) - (topLeft ? 0 : 1);
     for (int j = 0; j < 8; ++j)
       for (int i = 0; i < 8; ++i)
         outside |= uint64_t(e + a * 256 * i + b * 256 * j < 0) << (j * 8 + i);
@@ -92,11 +94,11 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
     const bool clockwise = area > 0;
     if (area == 0 || (clockwise ? state.cullClockwise : state.cullCounterClockwise))
       continue;
-    // Samples at 256*p + 128 that are right of or on the left bound, and left of the right bound.
-    const int32_t boxX0 = (minInt(v[0].x, minInt(v[1].x, v[2].x)) + 127) >> 8;
-    const int32_t boxY0 = (minInt(v[0].y, minInt(v[1].y, v[2].y)) + 127) >> 8;
-    const int32_t boxX1 = (maxInt(v[0].x, maxInt(v[1].x, v[2].x)) - 129) >> 8;
-    const int32_t boxY1 = (maxInt(v[0].y, maxInt(v[1].y, v[2].y)) - 129) >> 8;
+    // Right of or on the left bound, and left of the right bound.
+    const int32_t boxX0 = (minInt(v[0].x, minInt(v[1].x, v[2].x)) + 255 - state.lowRound) >> 8;
+    const int32_t boxY0 = (minInt(v[0].y, minInt(v[1].y, v[2].y)) + 255 - state.lowRound) >> 8;
+    const int32_t boxX1 = (maxInt(v[0].x, maxInt(v[1].x, v[2].x)) - 1 - state.highRound) >> 8;
+    const int32_t boxY1 = (maxInt(v[0].y, maxInt(v[1].y, v[2].y)) - 1 - state.highRound) >> 8;
     const int32_t x0 = maxInt(boxX0, state.clipX0), y0 = maxInt(boxY0, state.clipY0);
     const int32_t x1 = minInt(boxX1, state.clipX1), y1 = minInt(boxY1, state.clipY1);
     if (x0 > x1 || y0 > y1)
@@ -104,7 +106,12 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
     if (boxX1 - boxX0 < 8 && boxY1 - boxY0 < 8) {
       const uint64_t columns = 0x0101010101010101u * ((2u << (x1 - x0)) - 1);
       const uint64_t rows = ~uint64_t(0) >> (8 * (7 - (y1 - y0)));
-      out.mask[i] = windowCoverage(v, clockwise, x0, y0) & columns & rows;
+      out.mask[i] = 0;
+      for (uint32_t s = 0; s < state.samples; ++s) {
+        const int32_t dx = state.positions[s].x * 16, dy = state.positions[s].y * 16;
+        out.sampleMask[i][s] = windowCoverage(v, clockwise, x0, y0, dx, dy) & columns & rows;
+        out.mask[i] |= out.sampleMask[i][s];
+      }
       if (out.mask[i] == 0)
         continue;
       out.small |= 1u << i;

@@ -8,6 +8,8 @@
 /// +-2^24 (65536 pixels), so products stay below 2^51.
 #pragma once
 
+#include "abi/sample_positions.h"
+
 #include <cstdint>
 
 namespace monolith::binning {
@@ -27,12 +29,18 @@ struct SetupState {
   float biasConstant = 0;      ///< UNORM: bias in depth units. Float: the integer bias.
   uint32_t biasExponent = 0;   ///< Mantissa bits of the depth format, << 23.
   float biasSlope = 0, biasClamp = 0;
+  /// A pixel p may be covered when low <= 256*p + lowRound and 256*p + highRound < high (bounds in 1/256 pixel):
+  /// set by the outermost sample offsets.
+  int32_t lowRound = 128, highRound = 128;
+  uint32_t samples = 1;                                     ///< 1 or what samplePositions() knows.
+  const abi::SamplePosition* positions = abi::kSamplePositions1;
 };
 
 /// Results, one lane a triangle. Only lanes whose bit is set in `live` have meaning.
 struct alignas(64) SetupResult {
   float plane[8][16];                             ///< First 12: the leading members of PrimitiveRecord, x0 to rw2.
   uint64_t mask[8];                               ///< For lanes in `small`: coverage at (minX, minY), bit j*8+i.
+  uint64_t sampleMask[8][abi::kMaxSamples];       ///< Several samples: the same for each; mask is the union.
   uint32_t offset[3][8];                          ///< Bytes from the batch's packets to each vertex's lane.
   int32_t x[3][8], y[3][8];                       ///< Snapped positions, 1/256 pixel; for lanes not in `small`.
   int32_t minX[8], minY[8], maxX[8], maxY[8];     ///< Pixels that may be covered, inclusive, within the clip.

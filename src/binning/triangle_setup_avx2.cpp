@@ -136,26 +136,20 @@ Int8 tinyCoverage(WindowEdges edges)
   return _mm256_andnot_si256(outside, set(0x0f0f0f0f));
 }
 
-/// Coverage of the 8x8 pixels of the window of one lane.
-uint64_t windowCoverage(const int32_t (*values)[8], uint32_t lane)
+/// Coverage of an 8x8 window: edge values at its first sample, and steps.
+uint64_t windowCoverage(const Int8* first, const Int8* stepY)
 {
-  const Int8 columns = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  Int8 row[3], step[3];
-  for (int k = 0; k < 3; ++k) {
-    row[k] = add(set(values[k][lane]), mul(set(values[3 + k][lane]), columns));
-    step[k] = set(values[6 + k][lane]);
-  }
-  Int8 outside[8];
+  Int8 row[3] = {first[0], first[1], first[2]}, outside[8];
   for (int j = 0; j < 8; ++j) {
     outside[j] = orBits(orBits(row[0], row[1]), row[2]);
     for (int k = 0; k < 3; ++k)
-      row[k] = add(row[k], step[k]);
+      row[k] = add(row[k], stepY[k]);
   }
   return ~collectSigns(outside);
 }
 
 /// Coverage of the lanes in `window`, whose triangles fit into 8x8 pixels. Returns those that cover nothing.
-uint32_t coverWindows(const WindowEdges& edges, uint32_t window, SetupResult& out)
+uint32_t coverWindows(const SetupState& state, const WindowEdges& edges, uint32_t window, SetupResult& out)
 {
   alignas(32) int32_t values[9][8];
   for (int k = 0; k < 3; ++k) {
@@ -163,12 +157,32 @@ uint32_t coverWindows(const WindowEdges& edges, uint32_t window, SetupResult& ou
     store(values[3 + k], edges.stepX[k]);
     store(values[6 + k], edges.stepY[k]);
   }
+  const Int8 lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   uint32_t empty = 0;
   for (; window; window &= window - 1) {
     const uint32_t lane = uint32_t(__builtin_ctz(window));
     const uint64_t columns = 0x0101010101010101u * ((2u << (out.maxX[lane] - out.minX[lane])) - 1);
     const uint64_t rows = ~uint64_t(0) >> (8 * (7 - (out.maxY[lane] - out.minY[lane])));
-    const uint64_t mask = windowCoverage(values, lane) & columns & rows;
+    Int8 first[3], stepX[3], stepY[3];
+    for (int k = 0; k < 3; ++k) {
+      stepX[k] = set(values[3 + k][lane]);
+      stepY[k] = set(values[6 + k][lane]);
+      first[k] = add(set(values[k][lane]), mul(stepX[k], lanes));
+    }
+    uint64_t mask = 0;
+    if (state.samples == 1) {
+      mask = windowCoverage(first, stepY) & columns & rows;
+    } else {
+      for (uint32_t s = 0; s < state.samples; ++s) {
+        // Steps are multiples of 256 for one pixel; positions count 1/16 pixel.
+        const Int8 x = set(state.positions[s].x), y = set(state.positions[s].y);
+        Int8 at[3];
+        for (int k = 0; k < 3; ++k)
+          at[k] = add(first[k], _mm256_srai_epi32(add(mul(stepX[k], x), mul(stepY[k], y)), 4));
+        out.sampleMask[lane][s] = windowCoverage(at, stepY) & columns & rows;
+        mask |= out.sampleMask[lane][s];
+      }
+    }
     out.mask[lane] = mask;
     empty |= uint32_t(mask == 0) << lane;
   }
@@ -283,8 +297,9 @@ void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t
   const Int8 highY = _mm256_max_epi32(v[0].y, _mm256_max_epi32(v[1].y, v[2].y));
   const Int8 outOfRange = orBits(greater(set(-kMaxPosition), _mm256_min_epi32(lowX, lowY)),
                                  greater(_mm256_max_epi32(highX, highY), set(kMaxPosition)));
-  const Int8 boxX0 = _mm256_srai_epi32(add(lowX, set(127)), 8), boxY0 = _mm256_srai_epi32(add(lowY, set(127)), 8);
-  const Int8 boxX1 = _mm256_srai_epi32(sub(highX, set(129)), 8), boxY1 = _mm256_srai_epi32(sub(highY, set(129)), 8);
+  const Int8 lowRound = set(255 - state.lowRound), highRound = set(1 + state.highRound);
+  const Int8 boxX0 = _mm256_srai_epi32(add(lowX, lowRound), 8), boxY0 = _mm256_srai_epi32(add(lowY, lowRound), 8);
+  const Int8 boxX1 = _mm256_srai_epi32(sub(highX, highRound), 8), boxY1 = _mm256_srai_epi32(sub(highY, highRound), 8);
   const Int8 x0 = _mm256_max_epi32(boxX0, set(state.clipX0)), y0 = _mm256_max_epi32(boxY0, set(state.clipY0));
   const Int8 x1 = _mm256_min_epi32(boxX1, set(state.clipX1)), y1 = _mm256_min_epi32(boxY1, set(state.clipY1));
   uint32_t live = ((1u << count) - 1) & ~signs(orBits(outOfRange, orBits(greater(x0, x1), greater(y0, y1))));
@@ -308,7 +323,8 @@ void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t
   store(out.maxX, x1);
   store(out.maxY, y1);
   const Int8 larger = _mm256_max_epi32(sub(boxX1, boxX0), sub(boxY1, boxY0));
-  const uint32_t small = live & signs(greater(set(8), larger)), tiny = small & signs(greater(set(4), larger));
+  const uint32_t small = live & signs(greater(set(8), larger));
+  const uint32_t tiny = state.samples == 1 ? small & signs(greater(set(4), larger)) : 0;
   if (small) {
     const Int8 cw = _mm256_permute4x64_epi64(
         _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(cwLow), _mm256_castpd_ps(cwHigh), 0x88)), 0xd8);
@@ -324,7 +340,7 @@ void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t
       live &= ~(tiny & signs(_mm256_cmpeq_epi32(mask, _mm256_setzero_si256())));
     }
     if (small != tiny)
-      live &= ~coverWindows(edges, small & ~tiny, out);
+      live &= ~coverWindows(state, edges, small & ~tiny, out);
     if (live == 0)
       return;
   }

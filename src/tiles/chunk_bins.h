@@ -19,7 +19,7 @@ struct DrawSetup;
 enum EntryKind : uint32_t {
   kTriangle = 0, ///< EdgeShape, edges to be tested in this tile.
   kFull = 1,     ///< EdgeShape, every pixel of the tile is inside.
-  kSmall = 2,    ///< SmallShape.
+  kSmall = 2,    ///< SmallShape, or SampledShape in draws with several samples.
   kLine = 3,     ///< LineShape.
   kState = 4,    ///< Payload: index of the draw.
 };
@@ -29,6 +29,7 @@ inline constexpr uint32_t kEntryPayload = (1u << kEntryShift) - 1;
 /// Edge k at the centre of pixel (x, y) is c[k] + a[k]*x + b[k]*y; the pixel is inside when all three are >= 0.
 /// These are the exact edge functions in 16.8 coordinates, less one where the top-left rule excludes the edge,
 /// divided by 256 and rounded down: steps between pixel centres are multiples of 256, so no sign changes.
+/// In draws with several samples c is not divided: sample offsets are 1/16 pixel.
 struct EdgeShape {
   int64_t c[3];
   int32_t a[3], b[3];
@@ -40,6 +41,13 @@ struct SmallShape {
   uint64_t mask;
   uint16_t x, y;
   uint32_t reserved;
+};
+
+/// The same for draws with several samples: one mask for each, as many as the draw has.
+struct SampledShape {
+  uint16_t x, y;
+  uint32_t reserved;
+  uint64_t mask[1]; ///< The first of them.
 };
 
 /// An aliased line: for each major coordinate m in [first, last], the minor coordinate is

@@ -4,6 +4,7 @@
 /// the same order (rows of blocks from the top, each from the left), so results do not depend on the machine.
 #pragma once
 
+#include "abi/sample_positions.h"
 #include "tiles/chunk_bins.h"
 
 #include <cstdint>
@@ -43,5 +44,24 @@ uint32_t coverLine(const LineShape& shape, uint32_t tileX, uint32_t tileY, const
 uint32_t coverRect(uint32_t tileX, uint32_t tileY, const TileRect& clip, abi::Block* out);
 /// Removes pixels outside `clip`, and blocks that become empty. Returns the new count.
 uint32_t clipBlocks(abi::Block* blocks, uint32_t count, uint32_t tileX, uint32_t tileY, const TileRect& clip);
+
+/// A draw's sample pattern.
+struct SamplePattern {
+  uint32_t count;
+  const abi::SamplePosition* positions;
+};
+/// The pattern that a draw is rasterized with; one sample if the context names none that exists.
+inline SamplePattern patternOf(const abi::DrawContext& context)
+{
+  const abi::SamplePosition* positions = abi::samplePositions(context.sampleCount, context.centredSamples != 0);
+  return positions ? SamplePattern{context.sampleCount, positions} : SamplePattern{1, abi::kSamplePositions1};
+}
+
+/// For several samples: also writes each block's masks, pattern.count of them, to `masks`. Blocks are in no
+/// particular order; equal on every machine.
+uint32_t coverTriangleSampled(const EdgeShape& shape, uint32_t tileX, uint32_t tileY, const SamplePattern& pattern,
+                              WalkEdges walk, abi::Block* out, uint64_t* masks);
+uint32_t coverSmallSampled(const SampledShape& shape, uint32_t tileX, uint32_t tileY, uint32_t samples,
+                           abi::Block* out, uint64_t* masks);
 
 } // namespace monolith::tiles

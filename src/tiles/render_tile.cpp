@@ -29,6 +29,8 @@ private:
   bool runChunk(const ChunkBins& chunk);
   void setState(const DrawSetup& draw);
   uint32_t cover(uint32_t kind, const Primitive& primitive);
+  uint32_t coverSampled(uint32_t kind, const Primitive& primitive);
+  uint32_t clipSampled(uint32_t count);
   const abi::Block* wholeTile();
 
   const Scene& m_scene;
@@ -43,12 +45,16 @@ private:
   uint64_t m_noCounter = 0;
   abi::Block m_blocks[kBlocksPerTile];
   abi::Block m_whole[kBlocksPerTile];
+  SamplePattern m_pattern{};
+  uint64_t m_sampleMasks[kBlocksPerTile * abi::kMaxSamples];
 };
 
 void TileRenderer::setState(const DrawSetup& draw)
 {
   m_args.draw = &draw.context;
   m_kernel = draw.routine->entry;
+  m_pattern = patternOf(draw.context);
+  m_args.sampleMasks = m_pattern.count > 1 ? m_sampleMasks : nullptr;
   const state::Rect& scissor = draw.scissor;
   const int64_t right = scissor.right < int64_t(m_scene.targets.width) ? scissor.right : int64_t(m_scene.targets.width);
   const int64_t bottom =
@@ -97,6 +103,46 @@ uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
   return 0;
 }
 
+uint32_t TileRenderer::coverSampled(uint32_t kind, const Primitive& primitive)
+{
+  m_args.blocks = m_blocks;
+  const uint32_t samples = m_pattern.count;
+  uint32_t count = 0;
+  switch (kind) {
+  case kSmall:
+    return coverSmallSampled(primitive.shape<SampledShape>(), m_x, m_y, samples, m_blocks, m_sampleMasks);
+  case kTriangle:
+    count = coverTriangleSampled(primitive.shape<EdgeShape>(), m_x, m_y, m_pattern, m_walk, m_blocks, m_sampleMasks);
+    return m_clipped ? clipSampled(count) : count;
+  case kFull:
+    count = coverRect(m_x, m_y, m_clip, m_blocks);
+    break;
+  case kLine:
+    count = coverLine(primitive.shape<LineShape>(), m_x, m_y, m_clip, m_blocks);
+    break;
+  }
+  // All samples of a pixel alike.
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t s = 0; s < samples; ++s)
+      m_sampleMasks[i * samples + s] = m_blocks[i].mask;
+  return count;
+}
+
+uint32_t TileRenderer::clipSampled(uint32_t count)
+{
+  const uint32_t samples = m_pattern.count;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!clipBlocks(&m_blocks[i], 1, m_x, m_y, m_clip))
+      continue;
+    m_blocks[kept] = m_blocks[i];
+    for (uint32_t s = 0; s < samples; ++s)
+      m_sampleMasks[kept * samples + s] = m_sampleMasks[i * samples + s] & m_blocks[i].mask;
+    ++kept;
+  }
+  return kept;
+}
+
 /// False when a shader ran out of its budget: the rest of the tile is abandoned.
 bool TileRenderer::runChunk(const ChunkBins& chunk)
 {
@@ -115,7 +161,7 @@ bool TileRenderer::runChunk(const ChunkBins& chunk)
       if (!visible)
         continue;
       const Primitive& primitive = chunk.primitive(payload);
-      m_args.blockCount = cover(kind, primitive);
+      m_args.blockCount = m_args.sampleMasks ? coverSampled(kind, primitive) : cover(kind, primitive);
       if (m_args.blockCount == 0)
         continue;
       m_args.primitive = &primitive.record;

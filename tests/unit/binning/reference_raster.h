@@ -13,9 +13,8 @@ inline int64_t cross(Fixed a, Fixed b, Fixed p)
 }
 
 /// 3.4.2: inside, or on an edge that is a top or a left edge.
-inline bool triangleCovers(const Fixed (&v)[3], int px, int py)
+inline bool triangleCoversAt(const Fixed (&v)[3], Fixed sample)
 {
-  const Fixed sample{px * 256 + 128, py * 256 + 128};
   if (cross(v[0], v[1], v[2]) == 0)
     return false;
   for (int k = 0; k < 3; ++k) {
@@ -39,6 +38,11 @@ inline bool triangleCovers(const Fixed (&v)[3], int px, int py)
     }
   }
   return true;
+}
+
+inline bool triangleCovers(const Fixed (&v)[3], int px, int py)
+{
+  return triangleCoversAt(v, {px * 256 + 128, py * 256 + 128});
 }
 
 /// Membership of the diamond test area of the pixel with centre c; the point is (x, y) / d.
