@@ -138,14 +138,15 @@ bool simplifyFlow(Function& f) {
       uint32_t depth = 0;
       while (breakable[breakable.size() - 1 - depth] != i.attr) depth++;
       i.attr2 = depth;
-    } else if (i.op == Op::Else && code[i.attr].op == Op::EndIf && i.attr == at + 1) {
+    } else if (i.op == Op::Else && i.attr == at + 1) {
       removeInstruction(i); // empty Else
       removed = true;
-    } else if (i.op == Op::If && code[i.attr].op == Op::EndIf && i.attr == at + 1) {
-      removeInstruction(code[at + 1]);
-      removeInstruction(i);
+    } else if (i.op == Op::If && i.attr == at + 1) {
+      const uint32_t end = code[at + 1].op == Op::Else ? code[at + 1].attr : at + 1;
+      if (code[at + 1].op == Op::Else && end != at + 2) continue; // only the first way is empty
+      for (uint32_t n = at; n <= end; n++) removeInstruction(code[n]);
       removed = true;
-      at++;
+      at = end;
     }
   }
   if (removed) dropRemoved(f);
@@ -181,7 +182,8 @@ void removeDead(Function& f) {
   bool again = true;
   for (unsigned round = 0; again && round < 4; round++) {
     again = StoreRemover(f).run();
-    again |= simplifyFlow(f);
+    while (simplifyFlow(f))
+      again = true;
     again = again && removeUnused(f);
   }
 }
