@@ -66,9 +66,9 @@ Region& push(EmitterState& s, const Instruction& i, uint32_t at) {
   return r;
 }
 
-/// Where lanes of the innermost region continue when no lane is left in the rest of this part.
+/// Where to go on when no lane is left in the rest of this part: where other lanes may wait.
 Label nextOf(Region& r) {
-  if (r.kind == Op::Loop || (r.kind == Op::If && r.hasElse && !r.inElse))
+  if (r.kind == Op::Loop || (r.kind == Op::If && r.divergent && r.hasElse && !r.inElse))
     return *r.next;
   return *r.end;
 }
@@ -97,7 +97,7 @@ void beginIf(EmitterState& s, const Instruction& i, uint32_t at) {
     r.next.emplace();
   const Mask condition = s.condition(v);
   if (!r.divergent) {
-    jumpIf(none(condition), nextOf(r));
+    jumpIf(none(condition), r.hasElse ? *r.next : *r.end);
     return;
   }
   // a constant condition would be uniform, so this is a register
