@@ -101,6 +101,7 @@ public:
     } else if (int code = compile(source)) {
       return code;
     }
+    if (!m_options.debugFile.empty()) writeDebugFile();
     if (int code = finishBlob()) return code;
     return write();
   }
@@ -133,6 +134,18 @@ private:
     if (hr == E_INVALIDARG && !messages) return fail("invalid combination of options");
     if (FAILED(hr)) return fail("\ncompilation failed; no code produced");
     return 0;
+  }
+
+  /// /Fd, before anything is stripped. A shader without debug information is no error: builds ask for it always.
+  void writeDebugFile() {
+    ComPtr<ID3DBlob> blob;
+    for (D3D_BLOB_PART which : {D3D_BLOB_PDB, D3D_BLOB_DEBUG_INFO})
+      if (SUCCEEDED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.ReleaseAndGetAddressOf()))) {
+        if (!writeFile(m_options.debugFile, bytesOf(blob.Get())))
+          std::fprintf(stderr, "failed to write file: %s\n", m_options.debugFile.c_str());
+        return;
+      }
+    std::fprintf(stderr, "warning: no debug information; %s is not written\n", m_options.debugFile.c_str());
   }
 
   /// Stripping and private data.
@@ -197,8 +210,6 @@ private:
     }
     if (!m_options.getPrivateFile.empty())
       if (int code = part(D3D_BLOB_PRIVATE_DATA, m_options.getPrivateFile, "private data")) return code;
-    if (!m_options.debugFile.empty())
-      if (int code = part(D3D_BLOB_PDB, m_options.debugFile, "debug information")) return code;
     if (needsText && m_options.listingFile.empty() && m_options.headerFile.empty()) std::fputs(text.c_str(), stdout);
     return 0;
   }

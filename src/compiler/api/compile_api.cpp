@@ -36,6 +36,8 @@ HRESULT compileSource(std::string_view source, const char* name, const D3D_SHADE
                       const char* entry, const char* target, UINT flags, ID3DBlob** code, ID3DBlob** messages) {
   if (!target || flagsContradict(flags)) return E_INVALIDARG;
   CompileRequest request;
+  // Sizes that count a string's terminator are common.
+  while (!source.empty() && source.back() == 0) source.remove_suffix(1);
   request.source = source;
   if (name) request.sourceName = name;
   fillDefines(request.defines, defines);
