@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Recorded output merger steps for eight pixels: depth and stencil test, blending, stores.
-/// Twin: output_reference.h.
+/// Recorded depth and stencil tests of eight pixels. Twin: output_reference.h.
 #pragma once
 
 #include "codegen/pixel_rows.h"
@@ -33,16 +32,5 @@ DepthTest testDepthStencil(const state::DepthStencilState& state, formats::Forma
 
 /// Depth in the format's own precision (code, or bits of a float).
 simd::Int depthToCode(formats::Format format, simd::Float z);
-
-/// True if the target's old contents take part in blending or logic operations.
-bool readsTarget(const state::TargetBlend& blend, formats::Format format);
-
-/// Blends, packs, merges with the old contents where the write mask demands and gives the words to store.
-/// `old` is only looked at if readsTarget() or the write mask is partial. `factor`: blend factor, not clamped.
-TexelWords mergeColor(const state::TargetBlend& blend, formats::Format format, const Channels& src, const Channels& src1,
-                      const TexelWords& old, const simd::Float factor[4]);
-
-/// True if the write mask leaves some of the format's channels alone (but not all).
-bool hasPartialWriteMask(const state::TargetBlend& blend, formats::Format format);
 
 } // namespace monolith::codegen

@@ -163,6 +163,66 @@ void blendPixel(const state::TargetBlend& blend, Format format, const float src[
   out[3] = combine(blend.opAlpha, blend.srcAlpha, blend.destAlpha, in, 3, isFloat);
 }
 
+bool blendsInCodes(Format format)
+{
+  const formats::FormatInfo& f = formats::info(format);
+  if (f.layout != formats::Layout::Array || f.isSrgb() || f.bytesPerBlock > 4)
+    return false;
+  for (const formats::Channel& c : f.channel)
+    if (c.bits && (c.bits != 8 || c.type != ChannelType::Unorm))
+      return false;
+  return true;
+}
+
+uint32_t blendCode(BlendOp op, Blend sf, Blend df, float src, float fs, float code, float fd)
+{
+  float r;
+  if (op == BlendOp::Min || op == BlendOp::Max) {
+    const float s = src * 255.0f;
+    r = (op == BlendOp::Min ? std::min(s, code) : std::max(s, code)) + 0.5f;
+  } else {
+    float s = 0.0f;
+    if (sf != Blend::Zero) {
+      s = src * 255.0f;
+      if (sf != Blend::One)
+        s *= fs;
+    }
+    const float base = op == BlendOp::RevSubtract ? 0.5f - s : s + 0.5f;
+    const float weight = df == Blend::Zero ? 0.0f : df == Blend::One ? 1.0f : fd;
+    r = std::fma(code, op == BlendOp::Subtract ? -weight : weight, base);
+  }
+  return r > 0.0f ? uint32_t(std::min(r, 255.5f)) : 0;
+}
+
+namespace {
+
+void blendCodes(const state::TargetBlend& blend, Format format, const Texel& src, const Texel& src1, const float factor[4], uint8_t* pixel)
+{
+  const formats::FormatInfo& f = formats::info(format);
+  Inputs in;
+  float code[4] = {0.0f, 0.0f, 0.0f, 255.0f};
+  for (unsigned k = 0; k < 4; k++) {
+    in.src[k] = clampTo(ChannelType::Unorm, src.f[k]);
+    in.src1[k] = clampTo(ChannelType::Unorm, src1.f[k]);
+    in.factor[k] = clampTo(ChannelType::Unorm, factor[k]);
+    if (f.channel[k].bits)
+      code[k] = float(pixel[f.channel[k].shift / 8]);
+    in.dest[k] = f.channel[k].bits ? code[k] * (1.0f / 255.0f) : k == 3 ? 1.0f : 0.0f;
+  }
+  if (f.bytesPerBlock == 4 && !f.channel[3].bits)
+    pixel[3] = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    if (!f.channel[k].bits)
+      continue;
+    const BlendOp op = k < 3 ? blend.op : blend.opAlpha;
+    const Blend sf = k < 3 ? blend.src : blend.srcAlpha, df = k < 3 ? blend.dest : blend.destAlpha;
+    pixel[f.channel[k].shift / 8] =
+        uint8_t(blendCode(op, sf, df, in.src[k], factorOf(sf, in, k), code[k], factorOf(df, in, k)));
+  }
+}
+
+} // namespace
+
 void writePixel(const state::TargetBlend& blend, Format format, const Texel& src, const Texel& src1, const float factor[4],
                 void* pixel)
 {
@@ -170,12 +230,18 @@ void writePixel(const state::TargetBlend& blend, Format format, const Texel& src
   uint8_t old[16] = {}, fresh[16] = {};
   std::memcpy(old, pixel, f.bytesPerBlock);
   Texel result = src;
-  if (blendsWith(blend, format)) {
+  const bool inCodes = blendsWith(blend, format) && blendsInCodes(format);
+  if (blendsWith(blend, format) && !inCodes) {
     Texel dest;
     formats::unpack(format, old, dest);
     blendPixel(blend, format, src.f, src1.f, dest.f, factor, result.f);
   }
-  formats::pack(format, result, fresh);
+  if (inCodes) {
+    std::memcpy(fresh, old, f.bytesPerBlock);
+    blendCodes(blend, format, src, src1, factor, fresh);
+  } else {
+    formats::pack(format, result, fresh);
+  }
   if (logicWith(blend, format))
     for (unsigned k = 0; k < f.bytesPerBlock; k++)
       fresh[k] = uint8_t(logicBits(blend.logicOp, uint32_t(fresh[k]), uint32_t(old[k])));

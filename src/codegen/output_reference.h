@@ -14,6 +14,13 @@ bool blendsWith(const state::TargetBlend& blend, formats::Format format);
 /// True if the target's bits pass through a logic operation (UINT formats only).
 bool logicWith(const state::TargetBlend& blend, formats::Format format);
 
+/// True if the target blends in 8-bit codes: all channels are 8-bit UNORM without sRGB.
+bool blendsInCodes(formats::Format format);
+
+/// One channel of a blend in codes: `src` and `fs` are 0 to 1, `code` the target's code, `fd` its factor.
+/// code = trunc(min(255.5, code * fd + (src * 255 * fs + 0.5))), with the first product fused.
+uint32_t blendCode(state::BlendOp op, state::Blend sf, state::Blend df, float src, float fs, float code, float fd);
+
 /// The colour that goes into the target (before packing), from source 0, source 1, the target's old value and the
 /// blend factor. `format` decides the clamps.
 void blendPixel(const state::TargetBlend& blend, formats::Format format, const float src[4], const float src1[4],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/pixel_kernel.h"
 
+#include "codegen/color_merger.h"
 #include "codegen/pixel_recorder.h"
 #include "codegen/shader_analysis.h"
 

@@ -110,14 +110,8 @@ simd::Routine PixelRecorder::record()
   }
   if (m_uniform) {
     runShader(Mask(true));
-    // What does not depend on the target is packed once.
-    for (unsigned k = 0; k < m_d.colorCount; k++)
-      if (isUsed(k) && !readsTarget(m_d.blend[k], m_d.color[k]) && !hasPartialWriteMask(m_d.blend[k], m_d.color[k])) {
-        Float factor[4];
-        for (unsigned c = 0; c < 4; c++)
-          factor[c] = blendFactor(c);
-        m_uniformWords[k] = mergeColor(m_d.blend[k], m_d.color[k], m_outputs[k], m_outputs[1], TexelWords(), factor);
-      }
+    // What does not depend on the target is computed once.
+    prepareColors();
   }
   recordBlocks();
   if (m_shader)
@@ -322,25 +316,33 @@ void PixelRecorder::runShader(Mask active)
   m_depthOutput = m_depthVar->get();
 }
 
+void PixelRecorder::prepareColors()
+{
+  for (unsigned k = 0; k < m_d.colorCount; k++) {
+    if (!isUsed(k))
+      continue;
+    Float factor[4];
+    if (m_d.blend[k].enable)
+      for (unsigned c = 0; c < 4; c++)
+        factor[c] = blendFactor(c);
+    m_merger[k].emplace(m_d.blend[k], m_d.color[k]);
+    m_merger[k]->prepare(m_outputs[k], m_outputs[1], factor);
+  }
+}
+
 void PixelRecorder::storeColors(const Mask& live, bool liveIsFull, const PixelAddress* at)
 {
+  if (!m_uniform)
+    prepareColors();
   for (unsigned k = 0; k < m_d.colorCount; k++) {
     if (!isUsed(k))
       continue;
     const Format format = m_d.color[k];
     const bool needsOld = readsTarget(m_d.blend[k], format) || hasPartialWriteMask(m_d.blend[k], format);
-    TexelWords old, words;
+    TexelWords old;
     if (needsOld || !liveIsFull)
       old = loadPixels(at[k], bytesOf(k), m_lanes);
-    if (m_uniform && !needsOld) {
-      words = m_uniformWords[k];
-    } else {
-      Float factor[4];
-      if (m_d.blend[k].enable)
-        for (unsigned c = 0; c < 4; c++)
-          factor[c] = blendFactor(c);
-      words = mergeColor(m_d.blend[k], format, m_outputs[k], m_outputs[1], old, factor);
-    }
+    TexelWords words = m_merger[k]->merge(old);
     if (!liveIsFull)
       for (unsigned n = 0; n < texelWordCount(format); n++)
         words.w[n] = simd::select(live, words.w[n], old.w[n]);

@@ -3,6 +3,7 @@
 /// The recording of a pixel kernel, step by step. Internal to codegen/.
 #pragma once
 
+#include "codegen/color_merger.h"
 #include "codegen/interpolation.h"
 #include "codegen/output_merger.h"
 #include "codegen/pixel_key.h"
@@ -68,6 +69,7 @@ private:
   void runShader(simd::Mask active);
   void storeDepth(const DepthTest& test, const Cover& cover, const simd::Mask& live, bool liveIsFull);
   DepthTest testDepth(simd::Float z, const TexelWords& old);
+  void prepareColors();
   void storeColors(const simd::Mask& live, bool liveIsFull, const PixelAddress* at);
   simd::Float clampedDepth(simd::Float z);
   simd::Float blendFactor(unsigned channel);
@@ -101,7 +103,7 @@ private:
   /// Set if outputs are stored inside control flow.
   std::optional<simd::Var<simd::Int>> m_outputVars[8][4];
   std::optional<simd::Var<simd::Float>> m_depthVar;
-  TexelWords m_uniformWords[8];
+  std::optional<ColorMerger> m_merger[8];
 };
 
 } // namespace monolith::codegen

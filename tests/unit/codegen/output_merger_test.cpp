@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/output_merger.h"
 
+#include "codegen/color_merger.h"
 #include "codegen/logic_op.h"
 #include "codegen/output_reference.h"
 #include "simd/simd.h"
@@ -52,7 +53,9 @@ simd::Routine blendRoutine(const state::TargetBlend& blend, Format format)
   TexelWords old;
   if (readsTarget(blend, format) || hasPartialWriteMask(blend, format))
     old = loadPixels(at, bytes, LaneOrder::Row);
-  storePixels(at, bytes, LaneOrder::Row, mergeColor(blend, format, src, src1, old, factor));
+  ColorMerger merger(blend, format);
+  merger.prepare(src, src1, factor);
+  storePixels(at, bytes, LaneOrder::Row, merger.merge(old));
   return f.finish();
 }
 
