@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "d3d11/device.h"
+#include "d3d11/guard.h"
+
+#include <cstring>
+
+namespace monolith::d3d11 {
+
+namespace {
+
+/// Writes initial data into fresh memory that nothing else uses yet.
+void fillTexture(const resources::Texture& t, const D3D11_SUBRESOURCE_DATA* data) {
+  const resources::TextureDesc& d = t.desc();
+  const formats::FormatInfo& f = formats::info(d.format);
+  for (uint32_t layer = 0; layer < d.layers; layer++)
+    for (uint32_t mip = 0; mip < d.mips; mip++) {
+      const D3D11_SUBRESOURCE_DATA& s = data[layer * d.mips + mip];
+      const auto* source = static_cast<const uint8_t*>(s.pSysMem);
+      const uint64_t bytes = formats::rowBytes(f, t.mipWidth(mip));
+      const uint32_t rows = formats::blockRows(f, t.mipHeight(mip));
+      for (uint32_t z = 0; z < t.mipDepth(mip); z++)
+        for (uint32_t y = 0; y < rows; y++)
+          std::memcpy(t.address(mip, layer, z) + uint64_t(y) * t.layout().rowPitch[mip],
+                      source + uint64_t(z) * s.SysMemSlicePitch + uint64_t(y) * s.SysMemPitch, bytes);
+    }
+}
+
+bool mappable(const ResourceInfo& info) { return info.cpuAccess != 0; }
+
+} // namespace
+
+HRESULT STDMETHODCALLTYPE Device::CreateBuffer(const D3D11_BUFFER_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                               ID3D11Buffer** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  ResourceInfo info;
+  if (HRESULT hr = checkBuffer(*desc, level(), data, info); FAILED(hr))
+    return hr;
+  if (!out)
+    return S_FALSE;
+  return guarded([&]() -> HRESULT {
+    const bool renames = info.usage == D3D11_USAGE_DYNAMIC ||
+                         (info.usage == D3D11_USAGE_DEFAULT && info.bindFlags == D3D11_BIND_CONSTANT_BUFFER);
+    info.buffer = resources::Buffer::create(info.width, renames);
+    if (!info.buffer)
+      return E_OUTOFMEMORY;
+    if (data)
+      std::memcpy(info.buffer->current(), data->pSysMem, info.width);
+    if (mappable(info))
+      info.maps.resize(1);
+    com::handOut(new Buffer(this, std::move(info)), out);
+    return S_OK;
+  });
+}
+
+HRESULT Device::createTexture(const TextureRequest& request, const D3D11_SUBRESOURCE_DATA* data, bool wanted,
+                              bool viewCast, ResourceInfo& info) {
+  if (HRESULT hr = checkTexture(request, level(), data, info); FAILED(hr))
+    return hr;
+  if (!wanted)
+    return S_FALSE;
+  resources::TextureDesc d;
+  d.kind = request.dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D   ? resources::TextureKind::Texture1D
+           : request.dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D ? resources::TextureKind::Texture3D
+                                                                     : resources::TextureKind::Texture2D;
+  d.format = info.format;
+  d.width = info.width;
+  d.height = info.height;
+  d.depth = info.depth;
+  d.mips = info.mips;
+  d.layers = info.layers;
+  d.samples = info.samples;
+  info.texture = resources::Texture::create(d);
+  if (!info.texture)
+    return E_OUTOFMEMORY;
+  info.viewFormatCast = viewCast;
+  if (data)
+    fillTexture(*info.texture, data);
+  if (mappable(info))
+    info.maps.resize(info.subresources());
+  if (info.usage == D3D11_USAGE_DYNAMIC)
+    info.uploads = std::make_shared<std::vector<UploadBlock>>();
+  return S_OK;
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateTexture1D(const D3D11_TEXTURE1D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                  ID3D11Texture1D** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  return guarded([&] {
+    ResourceInfo info;
+    const HRESULT hr = createTexture({D3D11_RESOURCE_DIMENSION_TEXTURE1D, desc->Width, 1, 1, desc->MipLevels,
+                                      desc->ArraySize, desc->Format, {1, 0}, desc->Usage, desc->BindFlags,
+                                      desc->CPUAccessFlags, desc->MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED},
+                                     data, out != nullptr, false, info);
+    if (hr == S_OK)
+      com::handOut(new Texture1D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+namespace {
+TextureRequest request2D(const D3D11_TEXTURE2D_DESC& d, D3D11_TEXTURE_LAYOUT layout) {
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE2D, d.Width, d.Height, 1, d.MipLevels, d.ArraySize, d.Format, d.SampleDesc,
+          d.Usage, d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
+}
+TextureRequest request3D(const D3D11_TEXTURE3D_DESC& d, D3D11_TEXTURE_LAYOUT layout) {
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, d.Usage,
+          d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
+}
+} // namespace
+
+HRESULT STDMETHODCALLTYPE Device::CreateTexture2D(const D3D11_TEXTURE2D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                  ID3D11Texture2D** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  return guarded([&] {
+    ResourceInfo info;
+    const HRESULT hr =
+        createTexture(request2D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, out != nullptr, false, info);
+    if (hr == S_OK)
+      com::handOut(new Texture2D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateTexture2D1(const D3D11_TEXTURE2D_DESC1* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                   ID3D11Texture2D1** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  return guarded([&] {
+    D3D11_TEXTURE2D_DESC d;
+    std::memcpy(static_cast<void*>(&d), desc, sizeof d); // the older description is a prefix
+    ResourceInfo info;
+    const HRESULT hr = createTexture(request2D(d, desc->TextureLayout), data, out != nullptr, false, info);
+    if (hr == S_OK)
+      com::handOut(new Texture2D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+HRESULT Device::createBackBuffer(const D3D11_TEXTURE2D_DESC& desc, ID3D11Texture2D** out) {
+  *out = nullptr;
+  return guarded([&] {
+    ResourceInfo info;
+    const HRESULT hr = createTexture(request2D(desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), nullptr, true, true, info);
+    if (hr == S_OK)
+      com::handOut(new Texture2D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateTexture3D(const D3D11_TEXTURE3D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                  ID3D11Texture3D** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  return guarded([&] {
+    ResourceInfo info;
+    const HRESULT hr =
+        createTexture(request3D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, out != nullptr, false, info);
+    if (hr == S_OK)
+      com::handOut(new Texture3D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateTexture3D1(const D3D11_TEXTURE3D_DESC1* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                   ID3D11Texture3D1** out) {
+  if (out)
+    *out = nullptr;
+  if (!desc)
+    return E_INVALIDARG;
+  return guarded([&] {
+    D3D11_TEXTURE3D_DESC d;
+    std::memcpy(static_cast<void*>(&d), desc, sizeof d);
+    ResourceInfo info;
+    const HRESULT hr = createTexture(request3D(d, desc->TextureLayout), data, out != nullptr, false, info);
+    if (hr == S_OK)
+      com::handOut(new Texture3D(this, std::move(info)), out);
+    return hr;
+  });
+}
+
+} // namespace monolith::d3d11

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "d3d11/device.h"
+#include "d3d11/guard.h"
+#include "d3d11/views.h"
+
+namespace monolith::d3d11 {
+
+namespace {
+
+/// The one shape of all view creations.
+template <typename View, typename Desc, typename Interface>
+HRESULT createView(Device* device, ID3D11Resource* resource, const Desc* desc, Interface** out) {
+  if (out)
+    *out = nullptr;
+  if (!resource)
+    return E_INVALIDARG;
+  Desc resolved;
+  if (desc)
+    resolved = *desc;
+  ViewRange range;
+  if (HRESULT hr = resolveView(*infoOf(resource), device->level(), desc != nullptr, resolved, range); FAILED(hr))
+    return hr;
+  if (!out)
+    return S_FALSE;
+  return guarded([&] {
+    com::handOut(new View(device, resource, resolved, range), out);
+    return S_OK;
+  });
+}
+
+} // namespace
+
+template <typename Interface>
+HRESULT Device::createSrv(ID3D11Resource* resource, const D3D11_SHADER_RESOURCE_VIEW_DESC1* desc, Interface** out) {
+  return createView<ShaderResourceView>(this, resource, desc, out);
+}
+template <typename Interface>
+HRESULT Device::createRtv(ID3D11Resource* resource, const D3D11_RENDER_TARGET_VIEW_DESC1* desc, Interface** out) {
+  return createView<RenderTargetView>(this, resource, desc, out);
+}
+template <typename Interface>
+HRESULT Device::createUav(ID3D11Resource* resource, const D3D11_UNORDERED_ACCESS_VIEW_DESC1* desc, Interface** out) {
+  return createView<UnorderedAccessView>(this, resource, desc, out);
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView(ID3D11Resource* resource,
+                                                           const D3D11_SHADER_RESOURCE_VIEW_DESC* desc,
+                                                           ID3D11ShaderResourceView** out) {
+  if (!desc)
+    return createSrv(resource, nullptr, out);
+  const auto wide = widenView<D3D11_SHADER_RESOURCE_VIEW_DESC1>(*desc);
+  // The plane slice lies where older descriptions may hold anything.
+  auto clean = wide;
+  if (clean.ViewDimension == D3D11_SRV_DIMENSION_TEXTURE2D)
+    clean.Texture2D.PlaneSlice = 0;
+  return createSrv(resource, &clean, out);
+}
+HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView1(ID3D11Resource* resource,
+                                                            const D3D11_SHADER_RESOURCE_VIEW_DESC1* desc,
+                                                            ID3D11ShaderResourceView1** out) {
+  return createSrv(resource, desc, out);
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateRenderTargetView(ID3D11Resource* resource,
+                                                         const D3D11_RENDER_TARGET_VIEW_DESC* desc,
+                                                         ID3D11RenderTargetView** out) {
+  if (!desc)
+    return createRtv(resource, nullptr, out);
+  auto wide = widenView<D3D11_RENDER_TARGET_VIEW_DESC1>(*desc);
+  if (wide.ViewDimension == D3D11_RTV_DIMENSION_TEXTURE2D)
+    wide.Texture2D.PlaneSlice = 0;
+  return createRtv(resource, &wide, out);
+}
+HRESULT STDMETHODCALLTYPE Device::CreateRenderTargetView1(ID3D11Resource* resource,
+                                                          const D3D11_RENDER_TARGET_VIEW_DESC1* desc,
+                                                          ID3D11RenderTargetView1** out) {
+  return createRtv(resource, desc, out);
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateUnorderedAccessView(ID3D11Resource* resource,
+                                                            const D3D11_UNORDERED_ACCESS_VIEW_DESC* desc,
+                                                            ID3D11UnorderedAccessView** out) {
+  if (!desc)
+    return createUav(resource, nullptr, out);
+  auto wide = widenView<D3D11_UNORDERED_ACCESS_VIEW_DESC1>(*desc);
+  if (wide.ViewDimension == D3D11_UAV_DIMENSION_TEXTURE2D)
+    wide.Texture2D.PlaneSlice = 0;
+  return createUav(resource, &wide, out);
+}
+HRESULT STDMETHODCALLTYPE Device::CreateUnorderedAccessView1(ID3D11Resource* resource,
+                                                             const D3D11_UNORDERED_ACCESS_VIEW_DESC1* desc,
+                                                             ID3D11UnorderedAccessView1** out) {
+  return createUav(resource, desc, out);
+}
+
+HRESULT STDMETHODCALLTYPE Device::CreateDepthStencilView(ID3D11Resource* resource,
+                                                         const D3D11_DEPTH_STENCIL_VIEW_DESC* desc,
+                                                         ID3D11DepthStencilView** out) {
+  return createView<DepthStencilView>(this, resource, desc, out);
+}
+
+} // namespace monolith::d3d11
