@@ -350,6 +350,7 @@ TEST(Print, NamesEveryCommand) {
   EXPECT_NE(printCommand(&c->header).find("R32_UINT 8x8"), std::string::npos);
   EXPECT_STREQ(commandName(uint16_t(CommandType::EndSerial)), "EndSerial");
   EXPECT_EQ(commandName(uint16_t(CommandType::EndOfChunk)), nullptr);
+  d.finish();
 }
 
 } // namespace
