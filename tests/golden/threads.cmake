@@ -1,0 +1,23 @@
+# Draws all scenes with one thread and with several; every picture must have the same bits.
+foreach(threads 1 2 5)
+  set(folder ${OUTPUT}/threads_${threads})
+  file(REMOVE_RECURSE ${folder})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env MONOLITH_THREADS=${threads} MONOLITH_GOLDEN_DUMP=${folder} ${PROGRAM}
+    RESULT_VARIABLE result OUTPUT_QUIET)
+  if(result)
+    message(FATAL_ERROR "drawing with ${threads} threads failed: ${result}")
+  endif()
+endforeach()
+file(GLOB pictures RELATIVE ${OUTPUT}/threads_1 ${OUTPUT}/threads_1/*.png)
+if(NOT pictures)
+  message(FATAL_ERROR "no pictures")
+endif()
+foreach(picture ${pictures})
+  foreach(threads 2 5)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${OUTPUT}/threads_1/${picture} ${OUTPUT}/threads_${threads}/${picture}
+      RESULT_VARIABLE differs)
+    if(differs)
+      message(SEND_ERROR "${picture} with ${threads} threads differs from one thread")
+    endif()
+  endforeach()
+endforeach()
