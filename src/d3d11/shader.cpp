@@ -39,7 +39,7 @@ void fillInputs(const Shader& shader, codegen::Program& program) {
     out.reg = static_cast<uint8_t>(std::min<uint32_t>(e.reg, 255));
     out.mask = e.mask;
     out.usedMask = static_cast<uint8_t>(e.reg < 255 ? e.mask & declaredMask(shader, e.reg) : 0);
-    out.system = static_cast<codegen::SystemValue>(e.systemValue);
+    out.system = static_cast<codegen::SystemValue>(dxbc::effectiveSystemValue(e, shader.stage, false));
     out.componentType = static_cast<uint8_t>(e.componentType);
     for (const dxbc::IoRegister& io : shader.decls.inputs)
       if (io.type == dxbc::RegisterType::Input && io.reg == e.reg && (io.mask & e.mask))
@@ -56,7 +56,7 @@ void fillOutputs(const Shader& shader, codegen::Program& program) {
     out.reg = static_cast<uint8_t>(std::min<uint32_t>(e.reg, 255));
     out.mask = e.mask;
     out.usedMask = static_cast<uint8_t>(e.mask & ~e.rwMask & 15);
-    out.system = static_cast<codegen::SystemValue>(e.systemValue);
+    out.system = static_cast<codegen::SystemValue>(dxbc::effectiveSystemValue(e, shader.stage, true));
     out.componentType = static_cast<uint8_t>(e.componentType);
     program.outputs.push_back(std::move(out));
   }
