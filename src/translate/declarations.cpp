@@ -200,6 +200,8 @@ void Translator::findDynamicRanges() {
     }
     m_ranges.push_back({r, r.type == RegisterType::Output, false, 0});
   }
+  if (m_ranges.empty())
+    return;
   for (const dxbc::Instruction& i : m_shader.instructions) {
     if (i.isDeclaration())
       continue;

@@ -249,12 +249,20 @@ void Translator::endSwitch() {
 }
 
 void Translator::discard() {
+  if (m_f.stage != ir::Stage::Pixel) {
+    fail("needs a pixel shader");
+    return;
+  }
   m_f.usesDiscard = true;
   m_b.discardIf(condition(operand(0)));
 }
 
 void Translator::emitVertex() {
   const uint32_t stream = m_in->operands.empty() ? 0 : operand(0).reg();
+  if (stream > 3 || m_f.stage != ir::Stage::Geometry) {
+    fail("stream out of range");
+    return;
+  }
   const bool cutOnly = m_in->op == OpCode::Cut || m_in->op == OpCode::CutStream;
   const bool cut = cutOnly || m_in->op == OpCode::EmitThenCut || m_in->op == OpCode::EmitThenCutStream;
   if (!cutOnly) {

@@ -41,6 +41,7 @@ bool isGenerated(ir::SystemValue v, ir::Stage stage) {
 }
 
 constexpr unsigned kMaxIndexDepth = 4;
+constexpr uint64_t kMaxRegister = 128; ///< of inputs and outputs, generously
 
 } // namespace
 
@@ -80,6 +81,10 @@ ir::Value Translator::loadInput(const Operand& o, unsigned component, unsigned d
       fail("relative register index of a vertex input is not translated yet");
       return zero();
     }
+    if (o.index[1].offset >= kMaxRegister) {
+      fail("input register out of range");
+      return zero();
+    }
     return m_b.emit(Op::LoadVertexInput, {indexValue(o.index[0], 0, depth)}, static_cast<uint32_t>(o.index[1].offset),
                     component);
   }
@@ -92,13 +97,15 @@ ir::Value Translator::loadInput(const Operand& o, unsigned component, unsigned d
     const Range& r = m_ranges[n];
     return m_b.loadArray(r.array, component, indexValue(o.index[0], r.range.first, depth));
   }
+  if (o.index[0].offset >= kMaxRegister) {
+    fail("input register out of range");
+    return zero();
+  }
   const ir::InputDecl* d = m_f.findInput(o.reg(), component);
   if (d && isGenerated(d->system, m_f.stage))
     return loadSystem(d->system, d->system == ir::SystemValue::Position ? component : 0);
-  if (!d || o.index[0].offset >= 128) {
-    if (o.index[0].offset >= 128) fail("input register out of range");
+  if (!d)
     return zero(); // a component that is not declared
-  }
   return m_b.loadInput(o.reg(), component);
 }
 
@@ -151,9 +158,13 @@ ir::Value Translator::loadRegister(const Operand& o, unsigned component, unsigne
   case RegisterType::PatchConstant:
     if (o.index[0].isRelative())
       return m_b.emit(Op::LoadPatchConstant, {indexValue(o.index[0], 0, depth)}, 0, component);
+    if (o.index[0].offset >= kMaxRegister) {
+      fail("patch constant out of range");
+      return zero();
+    }
     return m_b.emit(Op::LoadPatchConstant, {}, o.reg(), component);
   case RegisterType::OutputControlPoint:
-    if (o.indexCount != 2 || o.index[1].isRelative()) {
+    if (o.indexCount != 2 || o.index[1].isRelative() || o.index[1].offset >= kMaxRegister) {
       fail("unsupported index of an output control point");
       return zero();
     }
@@ -222,7 +233,7 @@ void Translator::store(const Operand& o, unsigned component, Value v) {
     const int32_t n = rangeOf(o);
     if (n >= 0 && m_ranges[n].dynamic)
       m_b.storeArray(m_ranges[n].array, component, indexValue(o.index[0], m_ranges[n].range.first, 0), v);
-    else if (o.index[0].isRelative() || o.index[0].offset >= 128)
+    else if (o.index[0].isRelative() || o.index[0].offset >= kMaxRegister)
       fail("output register out of range");
     else
       storeVariable(outputVariable(o.reg(), component), v);

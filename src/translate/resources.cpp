@@ -394,7 +394,8 @@ void Translator::info() {
 void Translator::eval() {
   const Operand& dst = operand(0);
   const Operand& input = operand(1);
-  if (input.type != RegisterType::Input || input.indexCount != 1 || input.index[0].isRelative()) {
+  if (input.type != RegisterType::Input || input.indexCount != 1 || input.index[0].isRelative() ||
+      input.index[0].offset >= 128) {
     fail("only fixed input registers can be evaluated");
     return;
   }

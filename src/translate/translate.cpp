@@ -46,6 +46,8 @@ bool Translator::run() {
   scanStructure();
   if (failed())
     return false;
+  m_f.instructions.reserve(m_shader.instructions.size() * 5);
+  m_f.operands.reserve(m_shader.instructions.size() * 10);
   copyInputsToArrays();
   const uint32_t count = static_cast<uint32_t>(m_shader.instructions.size());
   function(0, m_labels.empty() ? count : m_labels.front().begin - 1);
@@ -63,6 +65,10 @@ void Translator::instruction(uint32_t at) {
     return;
   if (m_f.instructions.size() > kMaxInstructions) {
     fail("too many instructions after inlining");
+    return;
+  }
+  if (m_in->info().has(dxbc::kDerivative) && m_f.stage != ir::Stage::Pixel) {
+    fail("needs a pixel shader");
     return;
   }
   if (!flow(at) && !arithmetic() && !resources() && !failed())
