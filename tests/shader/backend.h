@@ -13,10 +13,6 @@
 #include <string>
 #include <vector>
 
-namespace monolith::ir {
-class Environment;
-}
-
 namespace monolith::test {
 
 constexpr unsigned kLanes = 8;
@@ -57,9 +53,6 @@ public:
   /// (for example a resource operation it does not have in tests); anything else fails the test.
   virtual std::string run(const ir::Function& f, ShaderState& state, uint8_t mask, ShaderOutputs& out) = 0;
 };
-
-/// The environment that the interpreter backend uses, for backends that call back.
-std::unique_ptr<ir::Environment> makeTestEnvironment(const ir::Function& f, ShaderState& state, ShaderOutputs& out);
 
 /// All backends; the interpreter is first. A new backend registers itself with a static Registration.
 std::vector<std::unique_ptr<Backend>>& backends();

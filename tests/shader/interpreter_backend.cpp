@@ -247,10 +247,6 @@ public:
 
 } // namespace
 
-std::unique_ptr<ir::Environment> makeTestEnvironment(const ir::Function& f, ShaderState& state, ShaderOutputs& out) {
-  return std::make_unique<TestEnvironment>(f, state, out);
-}
-
 std::vector<std::unique_ptr<Backend>>& backends() {
   static std::vector<std::unique_ptr<Backend>> all = [] {
     std::vector<std::unique_ptr<Backend>> list;
