@@ -1,0 +1,668 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/preprocess/preprocessor.h"
+
+#include <cstring>
+
+namespace monolith::compiler {
+
+namespace {
+constexpr int kMaxIncludeDepth = 64;
+constexpr size_t kMaxConditions = 4096;
+constexpr size_t kMaxOutputTokens = 1u << 20;
+} // namespace
+
+Preprocessor::Preprocessor(const CompileRequest& request, TokenPool& pool, Diagnostics& diagnostics)
+    : m_request(request), m_pool(pool), m_diagnostics(diagnostics) {
+  for (int i = 1; i <= 2; i++) {
+    auto m = std::make_unique<Macro>();
+    m->builtin = i;
+    m_macros[i == 1 ? "__FILE__" : "__LINE__"] = std::move(m);
+  }
+}
+
+Preprocessor::~Preprocessor() {
+  for (const void* p : m_opened)
+    m_request.include->close(p);
+}
+
+Macro* Preprocessor::find(std::string_view name) {
+  auto it = m_macros.find(name);
+  return it == m_macros.end() ? nullptr : it->second.get();
+}
+
+void Preprocessor::defineText(const std::string& name, const std::string& value) {
+  Location at{0, 0, 0, 0};
+  std::string_view text = m_pool.keep(name + " " + value);
+  define(lexFragment(text, at, m_pool, m_diagnostics), at);
+}
+
+bool Preprocessor::run(PreprocessorOutput& output) {
+  m_output = &output;
+  for (const MacroDefinition& d : m_request.defines)
+    if (!d.name.empty())
+      defineText(d.name, d.value);
+  std::string name = m_request.sourceName.empty() ? std::string("Shader@0x00000000") : m_request.sourceName;
+  std::string_view text = m_request.source;
+  if (text.substr(0, 3) == "\xEF\xBB\xBF")
+    text.remove_prefix(3);
+  file(text, m_diagnostics.fileIndex(name), nullptr, 0);
+  if (!m_conditions.empty())
+    m_diagnostics.fatal(m_conditions.back().loc, 1511, "unexpected end of file: #if without #endif");
+  Token end;
+  if (!output.tokens.empty())
+    end.loc = output.tokens.back().loc;
+  else
+    end.loc = {1, 1, 1, 0};
+  output.tokens.push_back(end);
+  return !m_diagnostics.hasErrors();
+}
+
+void Preprocessor::define(std::vector<Token> tokens, const Location& at) {
+  if (tokens.empty() || tokens[0].kind != TokenKind::Identifier) {
+    m_diagnostics.fatal(at, 1501, "expected an identifier after #define");
+    return;
+  }
+  auto macro = std::make_unique<Macro>();
+  size_t i = 1;
+  if (i < tokens.size() && tokens[i].is("(") && !tokens[i].spaceBefore) {
+    macro->functionLike = true;
+    i++;
+    while (i < tokens.size() && !tokens[i].is(")")) {
+      if (tokens[i].is("...")) {
+        macro->variadic = true;
+        macro->params.push_back("__VA_ARGS__");
+      } else if (tokens[i].kind == TokenKind::Identifier) {
+        macro->params.push_back(tokens[i].text);
+      } else {
+        m_diagnostics.fatal(tokens[i].loc, 1502, "syntax error in the parameter list of macro '" + std::string(tokens[0].text) + "'");
+        return;
+      }
+      i++;
+      if (i < tokens.size() && tokens[i].is(","))
+        i++;
+    }
+    if (i >= tokens.size()) {
+      m_diagnostics.fatal(at, 1502, "missing ')' in the parameter list of macro '" + std::string(tokens[0].text) + "'");
+      return;
+    }
+    i++;
+  }
+  macro->body.assign(tokens.begin() + long(i), tokens.end());
+  auto it = m_macros.find(tokens[0].text);
+  if (it != m_macros.end()) {
+    const Macro& old = *it->second;
+    bool same = old.functionLike == macro->functionLike && old.params == macro->params && old.body.size() == macro->body.size();
+    for (size_t k = 0; same && k < old.body.size(); k++)
+      same = old.body[k].text == macro->body[k].text;
+    if (!same)
+      m_diagnostics.warning(tokens[0].loc, 1519, "'" + std::string(tokens[0].text) + "': macro redefinition");
+    m_removed.push_back(std::move(it->second));
+    m_macros.erase(it);
+  }
+  m_macros[tokens[0].text] = std::move(macro);
+}
+
+std::vector<Token> Preprocessor::lineTokens(Lexer& lexer) {
+  std::vector<Token> r;
+  for (Token t = lexer.next(); t.kind != TokenKind::Newline && t.kind != TokenKind::End; t = lexer.next())
+    r.push_back(t);
+  return r;
+}
+
+bool Preprocessor::evaluate(const std::vector<Token>& tokens, const Location& at) {
+  std::vector<Token> replaced;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (!tokens[i].isIdentifier("defined")) {
+      replaced.push_back(tokens[i]);
+      continue;
+    }
+    bool paren = i + 1 < tokens.size() && tokens[i + 1].is("(");
+    size_t n = i + (paren ? 2 : 1);
+    if (n >= tokens.size() || tokens[n].kind != TokenKind::Identifier || (paren && (n + 1 >= tokens.size() || !tokens[n + 1].is(")")))) {
+      m_diagnostics.fatal(at, 1512, "invalid use of 'defined'");
+      return false;
+    }
+    Token t = tokens[i];
+    t.kind = TokenKind::Number;
+    t.text = find(tokens[n].text) ? "1" : "0";
+    replaced.push_back(t);
+    i = n + (paren ? 1 : 0);
+  }
+  std::vector<Token> expanded = expandList(replaced);
+  if (m_diagnostics.isFatal())
+    return false;
+  bool ok = true;
+  int64_t v = evaluateCondition(expanded, ok);
+  if (!ok)
+    m_diagnostics.fatal(at, 1512, "syntax error: invalid or unsupported expression in preprocessor condition");
+  return ok && v != 0;
+}
+
+void Preprocessor::lineDirective(Lexer& lexer, const std::vector<Token>& raw, const Location& at) {
+  std::vector<Token> tokens = expandList(raw);
+  if (tokens.empty() || tokens[0].kind != TokenKind::Number) {
+    m_diagnostics.fatal(at, 1503, "expected a line number after #line");
+    return;
+  }
+  uint64_t n = 0;
+  for (char c : tokens[0].text)
+    if (c >= '0' && c <= '9' && n < 0x10000000)
+      n = n * 10 + uint64_t(c - '0');
+  lexer.setLine(uint32_t(n));
+  if (tokens.size() > 1 && tokens[1].kind == TokenKind::String && tokens[1].text.size() >= 2) {
+    std::string name;
+    for (size_t i = 1; i + 1 < tokens[1].text.size(); i++) {
+      if (tokens[1].text[i] == '\\' && i + 2 < tokens[1].text.size() && tokens[1].text[i + 1] == '\\')
+        i++;
+      name += tokens[1].text[i];
+    }
+    lexer.setFile(m_diagnostics.fileIndex(name));
+  }
+}
+
+void Preprocessor::include(Lexer& lexer, const Location& at, const void* data, int depth) {
+  std::string name;
+  bool system = lexer.angleName(name);
+  if (!system) {
+    std::vector<Token> tokens = expandList(lineTokens(lexer));
+    if (tokens.size() >= 1 && tokens[0].kind == TokenKind::String && tokens[0].text.size() >= 2) {
+      name = std::string(tokens[0].text.substr(1, tokens[0].text.size() - 2));
+    } else if (tokens.size() >= 3 && tokens[0].is("<")) {
+      system = true;
+      for (size_t i = 1; i < tokens.size() && !tokens[i].is(">"); i++)
+        name += tokens[i].text;
+    } else {
+      m_diagnostics.fatal(at, 1504, "expected a file name after #include");
+      return;
+    }
+  } else {
+    lineTokens(lexer);
+  }
+  if (!m_request.include) {
+    m_diagnostics.fatal(at, 1505, "No include handler specified, can't perform a #include. Use D3DX APIs or provide your own include handler.");
+    return;
+  }
+  if (depth >= kMaxIncludeDepth) {
+    m_diagnostics.fatal(at, 1506, "#include nesting too deep");
+    return;
+  }
+  const void* bytes = nullptr;
+  size_t size = 0;
+  if (!m_request.include->open(system, name.c_str(), data, &bytes, &size)) {
+    m_diagnostics.fatal(at, 1507, "failed to open source file: '" + name + "'");
+    return;
+  }
+  m_opened.push_back(bytes);
+  std::string_view text(bytes ? static_cast<const char*>(bytes) : "", bytes ? size : 0);
+  if (text.substr(0, 3) == "\xEF\xBB\xBF")
+    text.remove_prefix(3);
+  for (std::string_view once : m_once)
+    if (once == text)
+      return;
+  file(text, m_diagnostics.fileIndex(name), bytes, depth + 1);
+}
+
+void Preprocessor::pragma(const std::vector<Token>& tokens, const Location& at) {
+  if (tokens.empty())
+    return;
+  if (tokens[0].isIdentifier("pack_matrix")) {
+    std::vector<Token> t = expandList(tokens);
+    if (t.size() >= 4 && t[1].is("(") && t[3].is(")")) {
+      if (t[2].isIdentifier("row_major") || t[2].isIdentifier("column_major"))
+        m_output->packMatrix.push_back({m_output->tokens.size(), t[2].isIdentifier("row_major")});
+    }
+    return;
+  }
+  if (tokens[0].isIdentifier("warning")) {
+    for (size_t i = 1; i + 1 < tokens.size(); i++) {
+      if (tokens[i].kind != TokenKind::Identifier || !tokens[i + 1].is(":"))
+        continue;
+      Diagnostics::WarningAction action = Diagnostics::WarningAction::Default;
+      if (tokens[i].text == "disable")
+        action = Diagnostics::WarningAction::Disable;
+      else if (tokens[i].text == "once")
+        action = Diagnostics::WarningAction::Once;
+      else if (tokens[i].text == "error")
+        action = Diagnostics::WarningAction::Error;
+      for (size_t k = i + 2; k < tokens.size() && tokens[k].kind == TokenKind::Number; k++)
+        m_diagnostics.setWarning(atoi(std::string(tokens[k].text).c_str()), action);
+    }
+    return;
+  }
+  static const std::string_view known[] = {"def", "message", "ruledisable", "once", "pack_matrix"};
+  for (std::string_view k : known)
+    if (tokens[0].text == k)
+      return;
+  m_diagnostics.warning(at, 3568, "'" + std::string(tokens[0].text) + "' : unknown pragma ignored");
+}
+
+void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
+  Token name = lexer.next();
+  if (name.kind == TokenKind::Newline || name.kind == TokenKind::End)
+    return;
+  const Location at = name.loc;
+  std::string_view d = name.text;
+  if (d == "if" || d == "ifdef" || d == "ifndef") {
+    std::vector<Token> tokens = lineTokens(lexer);
+    if (m_conditions.size() >= kMaxConditions) {
+      m_diagnostics.fatal(at, 1510, "conditions nested too deeply");
+      return;
+    }
+    bool parent = live(), value = false;
+    if (parent) {
+      if (d == "if")
+        value = evaluate(tokens, at);
+      else if (tokens.empty() || tokens[0].kind != TokenKind::Identifier)
+        m_diagnostics.fatal(at, 1501, "expected an identifier after #" + std::string(d));
+      else
+        value = (find(tokens[0].text) != nullptr) == (d == "ifdef");
+    }
+    m_conditions.push_back({value, parent && value, parent, false, at});
+    return;
+  }
+  if (d == "elif" || d == "else" || d == "endif") {
+    std::vector<Token> tokens = lineTokens(lexer);
+    if (m_conditions.empty() || (d != "endif" && m_conditions.back().sawElse)) {
+      m_diagnostics.fatal(at, 1515, "unexpected #" + std::string(d));
+      return;
+    }
+    Condition& c = m_conditions.back();
+    if (d == "endif") {
+      m_conditions.pop_back();
+    } else if (d == "else") {
+      c.active = c.parent && !c.taken;
+      c.taken = c.sawElse = true;
+    } else {
+      c.active = c.parent && !c.taken && evaluate(tokens, at);
+      c.taken = c.taken || c.active;
+    }
+    return;
+  }
+  if (!live()) {
+    lineTokens(lexer);
+    return;
+  }
+  if (d == "include") {
+    include(lexer, at, data, depth);
+  } else if (d == "error") {
+    m_diagnostics.fatal(at, 1509, "#error: " + lexer.restOfLine());
+  } else if (d == "define") {
+    define(lineTokens(lexer), at);
+  } else if (d == "undef") {
+    std::vector<Token> tokens = lineTokens(lexer);
+    if (tokens.empty() || tokens[0].kind != TokenKind::Identifier) {
+      m_diagnostics.fatal(at, 1501, "expected an identifier after #undef");
+    } else if (auto it = m_macros.find(tokens[0].text); it != m_macros.end()) {
+      m_removed.push_back(std::move(it->second));
+      m_macros.erase(it);
+    }
+  } else if (d == "line") {
+    lineDirective(lexer, lineTokens(lexer), at);
+  } else if (d == "pragma") {
+    std::vector<Token> tokens = lineTokens(lexer);
+    if (!tokens.empty() && tokens[0].isIdentifier("once") && data)
+      m_once.push_back(std::string_view()); // filled by file()
+    pragma(tokens, at);
+  } else {
+    lineTokens(lexer);
+    m_diagnostics.fatal(at, 1500, "unknown preprocessor directive '" + std::string(d) + "'");
+  }
+}
+
+/// Tokens for the expansion: a stack of replaced lists over the file's lexer (or over nothing).
+class Preprocessor::Source {
+public:
+  explicit Source(Lexer* lexer) : m_lexer(lexer) {}
+  void push(std::vector<Token> tokens, Macro* macro) {
+    if (macro)
+      macro->active = true;
+    m_stack.push_back({std::move(tokens), 0, macro});
+  }
+  /// `keepMacros`: look without leaving a macro's expansion.
+  Token next() {
+    while (!m_stack.empty()) {
+      Frame& f = m_stack.back();
+      if (f.pos < f.tokens.size())
+        return f.tokens[f.pos++];
+      if (f.macro)
+        f.macro->active = false;
+      m_stack.pop_back();
+    }
+    if (hasPeeked) {
+      hasPeeked = false;
+      return peeked;
+    }
+    if (m_lexer)
+      return m_lexer->next();
+    return Token{};
+  }
+  /// True if the next token (over line ends) is '('; nothing is consumed but Newlines, which are counted.
+  bool parenFollows() {
+    for (size_t i = m_stack.size(); i-- > 0;) {
+      const Frame& f = m_stack[i];
+      if (f.pos < f.tokens.size())
+        return f.tokens[f.pos].is("(");
+    }
+    if (!m_lexer)
+      return false;
+    if (!hasPeeked) {
+      peeked = m_lexer->next();
+      hasPeeked = true;
+    }
+    while (peeked.kind == TokenKind::Newline) {
+      Token t = m_lexer->next();
+      if (t.is("#") && t.lineStart) { // a directive: stop here, the file loop must see it
+        pendingDirective = true;
+        peeked = t;
+        return false;
+      }
+      bool start = true;
+      peeked = t;
+      peeked.lineStart = start;
+    }
+    return peeked.is("(");
+  }
+  size_t depth() const { return m_stack.size(); }
+  Token peeked;
+  bool hasPeeked = false;
+  bool pendingDirective = false;
+
+private:
+  Lexer* m_lexer;
+  std::vector<Frame> m_stack;
+};
+
+bool Preprocessor::budget(const Location& at, size_t n) {
+  m_expanded += n;
+  if (m_expanded > kMaxOutputTokens) {
+    m_diagnostics.fatal(at, 1514, "macro expansion is too large");
+    return false;
+  }
+  return !m_diagnostics.isFatal();
+}
+
+bool Preprocessor::collectArguments(Source& source, const Token& name, const Macro& macro, std::vector<std::vector<Token>>& args) {
+  source.next(); // '('
+  int depth = 0;
+  std::vector<Token> current;
+  for (;;) {
+    Token t = source.next();
+    if (t.kind == TokenKind::End) {
+      m_diagnostics.fatal(name.loc, 1513, "unexpected end of file in macro expansion of '" + std::string(name.text) + "'");
+      return false;
+    }
+    if (!budget(t.loc, 1))
+      return false;
+    if (t.kind == TokenKind::Newline) {
+      continue;
+    }
+    if (depth == 0 && t.is(")"))
+      break;
+    if (depth == 0 && t.is(",") && !(macro.variadic && args.size() + 1 >= macro.params.size())) {
+      args.push_back(std::move(current));
+      current.clear();
+      continue;
+    }
+    if (t.is("("))
+      depth++;
+    else if (t.is(")"))
+      depth--;
+    if (t.lineStart)
+      t.spaceBefore = true;
+    current.push_back(t);
+  }
+  if (!(args.empty() && current.empty() && macro.params.empty()))
+    args.push_back(std::move(current));
+  if (args.size() < macro.params.size() && !(macro.variadic && args.size() + 1 == macro.params.size())) {
+    m_diagnostics.fatal(name.loc, 1516, "not enough actual parameters for macro '" + std::string(name.text) + "'");
+    return false;
+  }
+  if (args.size() > macro.params.size()) {
+    m_diagnostics.fatal(name.loc, 1517, "too many actual parameters for macro '" + std::string(name.text) + "'");
+    return false;
+  }
+  args.resize(macro.params.size());
+  return true;
+}
+
+Token Preprocessor::stringize(const std::vector<Token>& tokens, const Token& at) {
+  std::string s = "\"";
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (i && tokens[i].spaceBefore)
+      s += ' ';
+    bool literal = tokens[i].kind == TokenKind::String || tokens[i].kind == TokenKind::Char;
+    for (char c : tokens[i].text) {
+      if (literal && (c == '"' || c == '\\'))
+        s += '\\';
+      s += c;
+    }
+  }
+  Token t = at;
+  t.kind = TokenKind::String;
+  t.text = m_pool.keep(s + "\"");
+  return t;
+}
+
+std::vector<Token> Preprocessor::substitute(const Token& name, const Macro& macro, const std::vector<std::vector<Token>>& args) {
+  auto paramIndex = [&](const Token& t) -> int {
+    if (t.kind == TokenKind::Identifier)
+      for (size_t i = 0; i < macro.params.size(); i++)
+        if (macro.params[i] == t.text)
+          return int(i);
+    return -1;
+  };
+  std::vector<std::vector<Token>> expandedArgs(args.size());
+  std::vector<bool> haveExpanded(args.size(), false);
+  std::vector<Token> out;
+  const std::vector<Token>& body = macro.body;
+  auto append = [&](const std::vector<Token>& list, const Token& place) {
+    size_t first = out.size();
+    for (const Token& t : list)
+      out.push_back(t);
+    if (out.size() > first)
+      out[first].spaceBefore = place.spaceBefore;
+  };
+  bool paste = false; // the next piece is glued to the last token
+  for (size_t i = 0; i < body.size(); i++) {
+    if (!budget(name.loc, 1))
+      return {};
+    const Token& t = body[i];
+    if (t.is("##") && i > 0 && i + 1 < body.size()) {
+      paste = true;
+      continue;
+    }
+    std::vector<Token> piece;
+    int p = paramIndex(t);
+    bool pasteNext = i + 1 < body.size() && body[i + 1].is("##");
+    if (macro.functionLike && t.is("#") && i + 1 < body.size() && paramIndex(body[i + 1]) >= 0) {
+      piece.push_back(stringize(args[size_t(paramIndex(body[++i]))], t));
+    } else if (p >= 0 && (paste || pasteNext)) {
+      piece = args[size_t(p)];
+    } else if (p >= 0) {
+      if (!haveExpanded[size_t(p)]) {
+        expandedArgs[size_t(p)] = expandList(args[size_t(p)]);
+        haveExpanded[size_t(p)] = true;
+      }
+      piece = expandedArgs[size_t(p)];
+    } else {
+      piece.push_back(t);
+    }
+    if (!budget(name.loc, piece.size()))
+      return {};
+    if (paste) {
+      paste = false;
+      if (piece.empty()) {
+        // nothing to glue
+      } else if (out.empty() || out.back().kind == TokenKind::End) {
+        if (!out.empty())
+          out.pop_back();
+        append(piece, t);
+      } else {
+        std::string glued = std::string(out.back().text) + std::string(piece[0].text);
+        std::vector<Token> list = lexFragment(m_pool.keep(glued), name.loc, m_pool, m_diagnostics);
+        if (!list.empty())
+          list[0].spaceBefore = out.back().spaceBefore;
+        out.pop_back();
+        out.insert(out.end(), list.begin(), list.end());
+        out.insert(out.end(), piece.begin() + 1, piece.end());
+      }
+    } else if (piece.empty() && pasteNext) {
+      out.push_back(Token{}); // placemarker
+    } else {
+      append(piece, t);
+    }
+  }
+  std::vector<Token> result;
+  for (Token& t : out) {
+    if (t.kind == TokenKind::End)
+      continue;
+    t.loc = name.loc;
+    result.push_back(t);
+  }
+  if (!result.empty())
+    result[0].spaceBefore = name.spaceBefore;
+  return result;
+}
+
+std::vector<Token> Preprocessor::expandList(const std::vector<Token>& tokens) {
+  std::vector<Token> out;
+  if (++m_expandDepth > 200) {
+    if (!tokens.empty())
+      m_diagnostics.fatal(tokens[0].loc, 1514, "macro expansion is too deep");
+    m_expandDepth--;
+    return out;
+  }
+  Source source(nullptr);
+  source.push(tokens, nullptr);
+  expandAll(source, out);
+  m_expandDepth--;
+  return out;
+}
+
+void Preprocessor::expandAll(Source& source, std::vector<Token>& out) {
+  for (;;) {
+    Token t = source.next();
+    if (t.kind == TokenKind::End || m_diagnostics.isFatal())
+      return;
+    if (t.kind == TokenKind::Newline) {
+      if (source.depth() == 0)
+        return;
+      continue;
+    }
+    if (!budget(t.loc, source.depth() ? 1 : 0))
+      return;
+    Macro* m = t.kind == TokenKind::Identifier && !t.noExpand ? find(t.text) : nullptr;
+    if (!m) {
+      out.push_back(t);
+      continue;
+    }
+    if (m->active) {
+      t.noExpand = true;
+      out.push_back(t);
+      continue;
+    }
+    if (m->builtin) {
+      t.kind = m->builtin == 1 ? TokenKind::String : TokenKind::Number;
+      t.text = m_pool.keep(m->builtin == 1 ? "\"" + m_diagnostics.fileName(t.loc.file) + "\"" : std::to_string(t.loc.line));
+      out.push_back(t);
+      continue;
+    }
+    if (m->functionLike) {
+      if (!source.parenFollows()) {
+        out.push_back(t);
+        if (source.pendingDirective)
+          return;
+        continue;
+      }
+      std::vector<std::vector<Token>> args;
+      if (!collectArguments(source, t, *m, args))
+        return;
+      source.push(substitute(t, *m, args), m);
+    } else {
+      source.push(substitute(t, *m, {}), m);
+    }
+    if (source.depth() > 2000) {
+      m_diagnostics.fatal(t.loc, 1514, "macro expansion is too deep");
+      return;
+    }
+  }
+}
+
+void Preprocessor::file(std::string_view text, uint32_t fileId, const void* data, int depth) {
+  Lexer lexer(text, fileId, m_pool, m_diagnostics);
+  size_t conditionBase = m_conditions.size();
+  Source source(&lexer);
+  for (;;) {
+    if (m_diagnostics.isFatal())
+      return;
+    Token t;
+    if (source.pendingDirective) {
+      source.pendingDirective = false;
+      source.hasPeeked = false;
+      t = source.peeked;
+    } else if (source.hasPeeked) {
+      source.hasPeeked = false;
+      t = source.peeked;
+    } else {
+      t = lexer.next();
+    }
+    if (t.kind == TokenKind::End)
+      break;
+    if (t.kind == TokenKind::Newline)
+      continue;
+    if (t.is("#") && t.lineStart) {
+      size_t onceBefore = m_once.size();
+      directive(lexer, data, depth);
+      if (m_once.size() > onceBefore)
+        for (size_t i = onceBefore; i < m_once.size(); i++)
+          if (m_once[i].empty())
+            m_once[i] = text;
+      continue;
+    }
+    if (!live()) {
+      // Skipped lines are still split into tokens, which keeps comments and strings right.
+      while (t.kind != TokenKind::Newline && t.kind != TokenKind::End)
+        t = lexer.next();
+      if (t.kind == TokenKind::End)
+        break;
+      continue;
+    }
+    std::vector<Token> line{t};
+    source.push(line, nullptr);
+    expandAll(source, m_output->tokens);
+    if (m_output->tokens.size() > 2 * kMaxOutputTokens)
+      m_diagnostics.fatal(t.loc, 1514, "source is too large");
+  }
+  if (m_conditions.size() > conditionBase && !m_diagnostics.isFatal() && depth > 0)
+    m_diagnostics.fatal(m_conditions.back().loc, 1511, "unexpected end of file: #if without #endif");
+}
+
+std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics) {
+  std::string r;
+  uint32_t line = 0, file = ~0u;
+  for (const Token& t : output.tokens) {
+    if (t.kind == TokenKind::End)
+      break;
+    if (t.loc.file != file || t.loc.line < line || t.loc.line > line + 8) {
+      if (!r.empty())
+        r += '\n';
+      r += "#line " + std::to_string(t.loc.line) + " \"" + diagnostics.fileName(t.loc.file) + "\"\n";
+      file = t.loc.file;
+      line = t.loc.line;
+    } else {
+      bool moved = line < t.loc.line;
+      while (line < t.loc.line) {
+        r += '\n';
+        line++;
+      }
+      if (!moved)
+        r += ' ';
+    }
+    r += t.text;
+  }
+  if (!r.empty())
+    r += '\n';
+  return r;
+}
+
+} // namespace monolith::compiler

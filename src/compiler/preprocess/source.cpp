@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/preprocess/source.h"
+
+#include <algorithm>
+
+namespace monolith::compiler {
+
+namespace {
+constexpr size_t kMaxErrors = 100;
+constexpr size_t kMaxWarnings = 400;
+} // namespace
+
+Location span(const Location& a, const Location& b) {
+  Location r = a;
+  if (a.file == b.file && a.line == b.line && b.endCol >= a.endCol)
+    r.endCol = b.endCol;
+  return r;
+}
+
+uint32_t Diagnostics::fileIndex(const std::string& name) {
+  for (uint32_t i = 0; i < m_files.size(); i++)
+    if (m_files[i] == name)
+      return i;
+  m_files.push_back(name);
+  return uint32_t(m_files.size() - 1);
+}
+
+void Diagnostics::line(const Location& at, const char* level, int number, const std::string& text) {
+  if (at.line) {
+    m_text += at.file < m_files.size() ? m_files[at.file] : std::string();
+    m_text += '(' + std::to_string(at.line) + ',' + std::to_string(at.col);
+    if (at.endCol > at.col)
+      m_text += '-' + std::to_string(at.endCol);
+    m_text += "): ";
+  }
+  m_text += level;
+  m_text += " X" + std::to_string(number) + ": " + text + '\n';
+}
+
+void Diagnostics::error(const Location& at, int number, const std::string& text) {
+  if (m_fatal)
+    return;
+  line(at, "error", number, text);
+  if (++m_errors >= kMaxErrors)
+    m_fatal = true;
+}
+
+void Diagnostics::errorNoPlace(int number, const std::string& text) {
+  error(Location{}, number, text);
+}
+
+void Diagnostics::fatal(const Location& at, int number, const std::string& text) {
+  error(at, number, text);
+  m_fatal = true;
+}
+
+void Diagnostics::warning(const Location& at, int number, const std::string& text) {
+  if (m_fatal)
+    return;
+  WarningAction action = WarningAction::Default;
+  if (auto it = m_actions.find(number); it != m_actions.end())
+    action = it->second;
+  if (action == WarningAction::Disable)
+    return;
+  // The same place can be lowered many times (inlining, unrolling); one line is enough.
+  std::string key = std::to_string(number);
+  if (action != WarningAction::Once)
+    key += ':' + std::to_string(at.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.col) + text;
+  if (std::find(m_seenWarnings.begin(), m_seenWarnings.end(), key) != m_seenWarnings.end())
+    return;
+  if (m_warningsAreErrors || action == WarningAction::Error) {
+    if (m_warningsAreErrors && action != WarningAction::Error && m_seenWarnings.empty())
+      line(Location{}, "error", 3589, "warning treated as error");
+    m_seenWarnings.push_back(key);
+    error(at, number, text);
+    return;
+  }
+  if (m_warnings++ >= kMaxWarnings)
+    return;
+  m_seenWarnings.push_back(key);
+  line(at, "warning", number, text);
+}
+
+void Diagnostics::setWarning(int number, WarningAction action) {
+  if (action == WarningAction::Default)
+    m_actions.erase(number);
+  else
+    m_actions[number] = action;
+}
+
+} // namespace monolith::compiler

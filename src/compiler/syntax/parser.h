@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Recursive descent over the token list; names, types and overloads are settled on the way (see ast.h). A syntax
+/// error ends the parse; an error of meaning gives a node of error type, about which nothing more is said.
+#pragma once
+
+#include "compiler/preprocess/preprocessor.h"
+#include "compiler/syntax/ast.h"
+
+#include <unordered_map>
+
+namespace monolith::compiler {
+
+struct ParserOptions {
+  bool rowMajor = false;        ///< default order of matrices
+  bool compatibility = false;   ///< globals may be written
+  bool strict = false;
+  int model = 50;               ///< 40, 41, 50
+};
+
+class Parser {
+public:
+  Parser(const PreprocessorOutput& input, Diagnostics& diagnostics, Program& program, const ParserOptions& options);
+  /// Reads the whole source into the program.
+  void run();
+
+private:
+  struct Symbol {
+    VarDecl* var = nullptr;
+    bool leaked = false; ///< a loop variable behind its loop
+    const Type* type = nullptr;
+    std::vector<Function*> functions;
+  };
+  struct Declarator {
+    std::string_view name;
+    const Type* type = nullptr;
+    Location loc;
+  };
+  struct DepthGuard {
+    explicit DepthGuard(Parser& p);
+    ~DepthGuard() { m_parser.m_depth--; }
+    Parser& m_parser;
+  };
+
+  // tokens (parser.cpp)
+  const Token& peek(size_t ahead = 0) const;
+  Token take();
+  bool accept(std::string_view punctuator);
+  bool acceptWord(std::string_view word);
+  bool expect(std::string_view punctuator);
+  void unexpected();
+  bool at(std::string_view punctuator) const { return peek().is(punctuator); }
+  bool atWord(std::string_view word) const { return peek().isIdentifier(word); }
+  bool failed() const { return m_diagnostics.isFatal(); }
+  void skipBraces(std::string_view open, std::string_view close);
+  bool rowMajorHere() const;
+
+  // scopes and types (parser_type.cpp)
+  Symbol* lookup(std::string_view name);
+  Symbol& declareSymbol(std::string_view name);
+  bool startsType(size_t ahead = 0);
+  const Type* builtinType(std::string_view name, bool& isName);
+  const Type* typeSpecifier(uint32_t& modifiers);
+  const Type* templateVectorOrMatrix(bool matrix);
+  const Type* objectType(ObjectKind kind, std::string_view name);
+  const Type* structSpecifier();
+  void structMember(Type* type);
+  uint32_t modifierWord(std::string_view word) const;
+  uint32_t modifiers();
+  const Type* applyOrder(const Type* t, uint32_t modifiers);
+  const Type* arraySuffix(const Type* element, bool allowUnsized, std::vector<uint32_t>* dims = nullptr);
+  bool constantDimension(uint32_t& n);
+
+  // declarations (parser_declaration.cpp)
+  void topLevel();
+  void globalOrFunction();
+  void bufferDeclaration(bool textureBuffer);
+  void typedefDeclaration();
+  void skipEffect();
+  void annotations();
+  void stateBlock();
+  bool semanticsAndBindings(std::string& semantic, VarDecl* var, Binding* binding, Location* where = nullptr);
+  void packOffset(VarDecl* var);
+  void registerBinding(Binding& binding);
+  VarDecl* variable(const Type* type, uint32_t modifiers, const Declarator& d, bool global, ConstantBuffer* buffer);
+  void checkGlobalModifiers(VarDecl* v);
+  void functionRest(const Type* returnType, uint32_t modifiers, Token name, std::vector<Attribute> attributes);
+  VarDecl* parameter();
+  Function* findPrototype(Symbol& symbol, Function* f);
+  std::vector<Attribute> attributeList();
+  Expr* initializer(const Type* type, const Location& at, const std::string& name);
+  Expr* initListToType(Expr* list, const Type* type, const std::string& name);
+  const Type* sizeFromInit(const Type* type, Expr* init);
+
+  // statements (parser_statement.cpp)
+  Stmt* statement();
+  Stmt* block(bool ownScope);
+  Stmt* declarationStatement();
+  Stmt* ifStatement();
+  Stmt* loopStatement();
+  Stmt* switchStatement();
+  Stmt* returnStatement();
+  void applyAttributes(Stmt* s, const std::vector<Attribute>& list);
+  Expr* conditionExpr(Expr* e);
+
+  // expressions (parser_expression.cpp)
+  Expr* expression();
+  Expr* assignment();
+  Expr* conditional();
+  Expr* binary(int minimum);
+  Expr* unary();
+  Expr* postfix();
+  Expr* primary();
+  Expr* literal(const Token& t);
+  Expr* identifier(const Token& t);
+  Expr* construct(const Type* type, const Location& at);
+  Expr* call(const Token& name);
+  Expr* member(Expr* base, const Token& name);
+  Expr* methodCall(Expr* base, const Token& name);
+  std::vector<Expr*> arguments();
+  bool startsCast();
+
+  // checks (expression_check.cpp)
+  Expr* errorExpr(const Location& at);
+  Expr* makeBinary(Operator op, Expr* a, Expr* b, const Location& at);
+  Expr* makeUnary(Operator op, Expr* a, const Location& at);
+  Expr* makeIncDec(Expr* a, bool increment, bool prefix, const Location& at);
+  Expr* makeAssign(Operator op, Expr* a, Expr* b, const Location& at);
+  Expr* makeConditional(Expr* c, Expr* a, Expr* b, const Location& at);
+  Expr* makeIndex(Expr* a, Expr* i, const Location& at);
+  Expr* makeCast(Expr* e, const Type* to, bool implicit);
+  /// Implicit conversion with the warnings and errors that go with it. `what`: prefix of the message ("'x': " or "").
+  Expr* convert(Expr* e, const Type* to, const std::string& what = {});
+  Expr* swizzle(Expr* base, const Token& name);
+  Expr* matrixSwizzle(Expr* base, const Token& name);
+  bool checkLvalue(Expr* e, const Location& at);
+  Expr* userCall(const Token& name, Symbol& symbol, std::vector<Expr*> args, const Location& at);
+  Expr* intrinsicCall(const Token& name, const Intrinsic& intrinsic, std::vector<Expr*> args, const Location& at);
+  Expr* oldSampleCall(const Token& name, std::vector<Expr*> args, const Location& at);
+  Expr* integerLiteral(uint32_t v, const Location& at);
+
+  const PreprocessorOutput& m_input;
+  Diagnostics& m_diagnostics;
+  Program& m_program;
+  ParserOptions m_options;
+  TypeTable& m_types;
+  size_t m_pos = 0;
+  int m_depth = 0;
+  std::vector<std::unordered_map<std::string_view, Symbol>> m_scopes;
+  Function* m_function = nullptr;
+  int m_loopDepth = 0;
+  int m_switchDepth = 0;
+  bool m_inTemplate = false; ///< '>' ends an expression
+  size_t m_nodeBudget = 0;
+
+  friend struct DepthGuard;
+  std::vector<std::string> m_ownedNames;
+};
+
+} // namespace monolith::compiler

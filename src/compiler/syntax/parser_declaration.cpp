@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: MIT
+// Variables, buffers, functions, semantics and bindings.
+#include "compiler/syntax/parser.h"
+#include "compiler/types/convert.h"
+
+namespace monolith::compiler {
+
+void Parser::annotations() {
+  if (!at("<"))
+    return;
+  skipBraces("<", ">");
+}
+
+void Parser::stateBlock() {
+  skipBraces("{", "}");
+}
+
+void Parser::typedefDeclaration() {
+  uint32_t mods = 0;
+  const Type* base = typeSpecifier(mods);
+  do {
+    Token name = take();
+    if (failed())
+      return;
+    if (name.kind != TokenKind::Identifier) {
+      m_pos--;
+      unexpected();
+      return;
+    }
+    const Type* t = arraySuffix(base, false);
+    Symbol s;
+    s.type = t;
+    m_scopes.back()[name.text] = s;
+  } while (accept(","));
+  expect(";");
+}
+
+void Parser::registerBinding(Binding& binding) {
+  take(); // register
+  expect("(");
+  Token t = take();
+  // register(ps, s0) / register(ps_5_0, s[0]): the profile is accepted and ignored.
+  if (at(",") && t.kind == TokenKind::Identifier && t.text.size() >= 2 && (t.text[1] == 's')) {
+    take();
+    t = take();
+  }
+  if (failed())
+    return;
+  if (t.kind != TokenKind::Identifier) {
+    m_pos--;
+    unexpected();
+    return;
+  }
+  Binding b;
+  char c = t.text[0];
+  b.kind = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  uint32_t n = 0;
+  bool digits = t.text.size() > 1;
+  for (char d : t.text.substr(1)) {
+    if (d < '0' || d > '9') {
+      m_diagnostics.error(t.loc, 3591, "incorrect bind semantic");
+      digits = false;
+      break;
+    }
+    if (n < 100000)
+      n = n * 10 + uint32_t(d - '0');
+  }
+  b.index = n;
+  b.explicitIndex = digits;
+  if (accept("[")) {
+    Expr* e = conditional();
+    ConstantValue v;
+    if (!failed() && evaluateConstant(e, v))
+      b.index += uint32_t(v.asInt());
+    b.explicitIndex = true;
+    expect("]");
+  }
+  if (accept(".")) {
+    Token comp = take();
+    static const std::string_view letters = "xyzw";
+    size_t k = comp.text.empty() ? std::string_view::npos : letters.find(comp.text[0]);
+    b.component = k == std::string_view::npos ? 0 : uint32_t(k);
+  }
+  while (accept(","))
+    take(); // space
+  expect(")");
+  if (binding.kind == b.kind && binding.explicitIndex && b.explicitIndex && binding.index != b.index)
+    m_diagnostics.error(t.loc, 3115,
+                        "Conflicting register semantics: '" + std::string(1, binding.kind) + std::to_string(binding.index) + "' and '" + std::string(1, b.kind) + std::to_string(b.index) + "'");
+  binding = b;
+}
+
+void Parser::packOffset(VarDecl* var) {
+  const Location at = take().loc;
+  expect("(");
+  Token t = take();
+  if (failed())
+    return;
+  uint32_t n = 0, comp = 0;
+  bool ok = t.kind == TokenKind::Identifier && t.text.size() > 1 && (t.text[0] == 'c' || t.text[0] == 'C');
+  for (char d : t.text.substr(ok ? 1 : 0))
+    if (d >= '0' && d <= '9' && n < 100000)
+      n = n * 10 + uint32_t(d - '0');
+    else
+      ok = false;
+  if (accept(".")) {
+    Token c = take();
+    size_t k = c.text.empty() ? std::string_view::npos : std::string_view("xyzwrgba").find(c.text[0]);
+    if (k == std::string_view::npos)
+      ok = false;
+    else
+      comp = uint32_t(k & 3);
+  }
+  expect(")");
+  if (!ok)
+    m_diagnostics.error(t.loc, 3591, "incorrect bind semantic");
+  if (!var || !var->buffer || var->buffer == m_program.buffers[0]) {
+    m_diagnostics.error(at, 3091, "packoffset is only allowed in a constant buffer");
+    return;
+  }
+  var->hasPackOffset = true;
+  var->packOffset = n * 4 + comp;
+}
+
+bool Parser::semanticsAndBindings(std::string& semantic, VarDecl* var, Binding* binding, Location* where) {
+  bool any = false;
+  while (at(":") && !failed()) {
+    take();
+    any = true;
+    if (atWord("register")) {
+      Binding local;
+      registerBinding(binding ? *binding : local);
+    } else if (atWord("packoffset")) {
+      packOffset(var);
+    } else if (peek().kind == TokenKind::Identifier) {
+      if (where)
+        *where = peek().loc;
+      semantic = std::string(take().text);
+    } else {
+      unexpected();
+    }
+  }
+  return any;
+}
+
+void Parser::bufferDeclaration(bool textureBuffer) {
+  ConstantBuffer* cb = m_program.arena.buffer();
+  cb->textureBuffer = textureBuffer;
+  cb->loc = peek().loc;
+  if (peek().kind == TokenKind::Identifier)
+    cb->name = std::string(take().text);
+  std::string semantic;
+  Location at{};
+  semanticsAndBindings(semantic, nullptr, &cb->binding, &at);
+  if (!semantic.empty())
+    m_diagnostics.warning(at, 3202, "usage semantics do not apply to cbuffers");
+  if (cb->binding.kind && cb->binding.kind != (textureBuffer ? 't' : 'b') )
+    m_diagnostics.error(cb->loc, 3530, std::string("buffer requires a '") + (textureBuffer ? 't' : 'b') + "' register");
+  annotations();
+  m_program.buffers.push_back(cb);
+  expect("{");
+  while (!this->at("}") && peek().kind != TokenKind::End && !failed()) {
+    if (accept(";"))
+      continue;
+    uint32_t mods = 0;
+    const Type* base = typeSpecifier(mods);
+    if (failed())
+      return;
+    if (this->at(";")) {
+      take();
+      continue;
+    }
+    do {
+      Token name = take();
+      if (name.kind != TokenKind::Identifier) {
+        m_pos--;
+        unexpected();
+        return;
+      }
+      if (this->at("(")) {
+        functionRest(base, mods, name, {});
+        goto next;
+      }
+      Declarator d{name.text, arraySuffix(base, true), name.loc};
+      variable(d.type, mods, d, true, (mods & kModStatic) || base->hasObjects ? nullptr : cb);
+    } while (accept(","));
+    expect(";");
+  next:;
+  }
+  expect("}");
+  accept(";");
+}
+
+const Type* Parser::sizeFromInit(const Type* type, Expr* init) {
+  if (!type->isArray() || type->count != 0)
+    return type;
+  uint64_t slots = 0;
+  std::vector<Expr*> stack{init};
+  while (!stack.empty()) {
+    Expr* e = stack.back();
+    stack.pop_back();
+    if (e->kind == ExprKind::InitList && !e->type)
+      for (Expr* a : e->args)
+        stack.push_back(a);
+    else
+      slots += e->type->slots;
+  }
+  uint32_t element = type->element->slots ? type->element->slots : 1;
+  if (slots % element || slots == 0)
+    return type;
+  return m_types.array(type->element, uint32_t(slots / element));
+}
+
+Expr* Parser::initListToType(Expr* list, const Type* type, const std::string& name) {
+  std::vector<Expr*> flat;
+  std::vector<Expr*> stack{list};
+  uint64_t slots = 0;
+  while (!stack.empty()) {
+    Expr* e = stack.back();
+    stack.pop_back();
+    if (e->kind == ExprKind::InitList && !e->type) {
+      for (size_t i = e->args.size(); i-- > 0;)
+        stack.push_back(e->args[i]);
+    } else {
+      if (e->type->isError())
+        return errorExpr(list->loc);
+      flat.push_back(e);
+      slots += e->type->slots;
+    }
+  }
+  if (type->hasObjects || slots != type->slots) {
+    if (!type->isError())
+      m_diagnostics.error(list->loc, 3037, "'" + name + "': initializer does not match type");
+    return errorExpr(list->loc);
+  }
+  Expr* e = m_program.arena.expr();
+  e->kind = ExprKind::InitList;
+  e->type = type;
+  e->loc = list->loc;
+  e->args = std::move(flat);
+  return e;
+}
+
+Expr* Parser::initializer(const Type* type, const Location& at, const std::string& name) {
+  if (this->at("{")) {
+    struct Open {
+      Expr* list;
+    };
+    DepthGuard guard(*this);
+    // Nested lists are read with a stack of our own: tables can be deep but not recursive code.
+    std::vector<Expr*> open;
+    Expr* root = nullptr;
+    do {
+      if (this->at("{")) {
+        Expr* l = m_program.arena.expr();
+        l->kind = ExprKind::InitList;
+        l->loc = take().loc;
+        if (!open.empty())
+          open.back()->args.push_back(l);
+        else
+          root = l;
+        open.push_back(l);
+        if (!this->at("}"))
+          continue;
+      } else if (!this->at("}")) {
+        open.back()->args.push_back(assignment());
+      }
+      while (!open.empty() && !failed()) {
+        if (this->at("}")) {
+          take();
+          open.pop_back();
+          continue;
+        }
+        expect(",");
+        if (this->at("}"))
+          continue;
+        break;
+      }
+    } while (!open.empty() && !failed());
+    if (failed())
+      return errorExpr(at);
+    root->loc = at;
+    return root;
+  }
+  (void)type;
+  (void)name;
+  return assignment();
+}
+
+void Parser::checkGlobalModifiers(VarDecl* v) {
+  std::string name = "'" + std::string(v->name) + "': ";
+  if (v->modifiers & kModInline)
+    m_diagnostics.error(v->loc, 3008, name + "global variables cannot be declared 'inline'");
+  bool isStatic = v->modifiers & kModStatic;
+  if (isStatic && (v->modifiers & kModUniform))
+    m_diagnostics.error(v->loc, 3007, name + "uniform global variables cannot be declared 'static'");
+  if (isStatic && (v->modifiers & kModExtern))
+    m_diagnostics.error(v->loc, 3007, name + "extern global variables cannot be declared 'static'");
+  if (v->type->isObject() && v->binding.kind) {
+    char k = v->binding.kind;
+    if (v->type->isSampler() && k != 's' && k != 't')
+      m_diagnostics.error(v->loc, 3530, "sampler requires an 's' or 't' register");
+    if (v->type->isTexture() && k != 't' && k != 's')
+      m_diagnostics.error(v->loc, 3530, "texture requires a 't' or 's' register");
+    if (v->type->isUav() && k != 'u')
+      m_diagnostics.error(v->loc, 3530, "UAV requires a 'u' register");
+  }
+}
+
+VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, bool global, ConstantBuffer* buffer) {
+  VarDecl* v = m_program.arena.var();
+  v->name = d.name;
+  v->type = type;
+  v->modifiers = mods;
+  v->loc = d.loc;
+  v->global = global;
+  v->buffer = buffer;
+  std::string name(d.name);
+  if (!global && !(mods & kModStatic) && (mods & (kModUniform | kModExtern | kModGroupShared | kModShared))) {
+    const char* word = mods & kModUniform ? "uniform" : mods & kModExtern ? "extern" : mods & kModGroupShared ? "groupshared" : "shared";
+    m_diagnostics.error(d.loc, mods & kModUniform ? 3047 : mods & kModExtern ? 3006 : 3010, "'" + name + "': local variables cannot be declared '" + word + "'");
+  }
+  if (type->isVoid()) {
+    m_diagnostics.error(d.loc, 3038, "'" + name + "': variables cannot be declared 'void'");
+    v->type = m_types.error();
+  }
+  if (type->isStruct() && !type->structure->complete) {
+    m_diagnostics.error(d.loc, 3000, "'" + name + "': incomplete type");
+    v->type = m_types.error();
+  }
+  Location semanticAt = d.loc;
+  bool hasColon = semanticsAndBindings(v->semantic, v, &v->binding, &semanticAt);
+  if (!global && hasColon && !v->semantic.empty())
+    m_diagnostics.error(semanticAt, 3043, "'" + name + "': local variables cannot have semantics");
+  annotations();
+
+  // Visible from here on, also in its own initial value.
+  auto it = m_scopes.back().find(d.name);
+  if (it != m_scopes.back().end() && it->second.var && !it->second.leaked)
+    m_diagnostics.error(d.loc, 3003, "redefinition of '" + name + "'");
+  auto declare = [&] {
+    Symbol s;
+    s.var = v;
+    auto old = m_scopes.back().find(d.name);
+    if (old != m_scopes.back().end())
+      s.functions = old->second.functions;
+    m_scopes.back()[d.name] = s;
+  };
+
+  if (global && !v->type->hasObjects && !(mods & (kModStatic | kModGroupShared))) {
+    v->uniform = true;
+    if (!v->buffer)
+      v->buffer = m_program.buffers[0];
+    v->buffer->vars.push_back(v);
+  }
+  if (at("=")) {
+    const Location where = take().loc;
+    declare();
+    if (atWord("sampler_state")) {
+      take();
+      stateBlock();
+    } else if (v->type->hasObjects && at("{")) {
+      skipBraces("{", "}");
+    } else if (v->type->hasObjects && v->global) {
+      assignment();
+    } else {
+      Expr* init = initializer(v->type, d.loc, name);
+      (void)where;
+      if (failed())
+        return v;
+      if (init->kind == ExprKind::InitList && !init->type) {
+        v->type = sizeFromInit(v->type, init);
+        v->init = initListToType(init, v->type, name);
+      } else {
+        if (v->type->isArray() && v->type->count == 0 && init->type->isArray())
+          v->type = init->type;
+        v->init = convert(init, v->type, "'" + name + "': ");
+      }
+      ConstantValue value;
+      if ((mods & kModConst) && v->init->kind != ExprKind::Literal && v->type->isScalar() && evaluateConstant(v->init, value)) {
+        Expr* e = m_program.arena.expr();
+        e->kind = ExprKind::Literal;
+        e->type = v->type;
+        e->loc = v->init->loc;
+        if (isFloatBase(v->type->base))
+          e->f = value.asFloat();
+        else
+          e->u = value.base == Base::Bool || v->type->base == Base::Bool ? value.asBool() : uint32_t(uint64_t(value.asInt()));
+        v->init = e;
+      }
+      if (global && (mods & kModConst) && v->uniform && !buffer)
+        m_diagnostics.warning(d.loc, 3207, "Initializer used on a global 'const' variable. This requires setting an external constant. If a literal is desired, use 'static const' instead.");
+    }
+  } else {
+    declare();
+    if (at("{"))
+      stateBlock();
+  }
+  if (v->type->isArray() && v->type->count == 0) {
+    m_diagnostics.error(d.loc, 3074, "'" + name + "': implicit array missing initial value");
+    v->type = m_types.error();
+  }
+  if (global && v->modifiers & kModStatic && v->modifiers & kModConst && !v->init && !v->type->isError() && !v->type->hasObjects)
+    m_diagnostics.error(d.loc, 3012, "'" + name + "': missing initial value");
+  if (!global && (mods & kModConst) && !v->init && !v->type->isError() && !v->type->hasObjects)
+    m_diagnostics.error(d.loc, 3012, "'" + name + "': missing initial value");
+  if (global) {
+    checkGlobalModifiers(v);
+    m_program.globals.push_back(v);
+  }
+  if (v->type->isStruct() && v->uniform && v->type->hasObjects)
+    v->uniform = false;
+  return v;
+}
+
+void Parser::globalOrFunction() {
+  std::vector<Attribute> attributes;
+  if (at("["))
+    attributes = attributeList();
+  if (peek().kind != TokenKind::Identifier) {
+    unexpected();
+    return;
+  }
+  uint32_t mods = 0;
+  const Type* base = typeSpecifier(mods);
+  if (failed())
+    return;
+  if (accept(";"))
+    return;
+  do {
+    Token name = take();
+    if (failed())
+      return;
+    if (name.kind != TokenKind::Identifier) {
+      m_pos--;
+      unexpected();
+      return;
+    }
+    if (at("(")) {
+      functionRest(base, mods, name, std::move(attributes));
+      return;
+    }
+    Declarator d{name.text, arraySuffix(base, true), name.loc};
+    variable(d.type, mods, d, true, nullptr);
+  } while (accept(","));
+  expect(";");
+}
+
+VarDecl* Parser::parameter() {
+  VarDecl* v = m_program.arena.var();
+  v->parameter = true;
+  uint32_t mods = 0;
+  for (;;) {
+    if (atWord("in"))
+      mods |= kModIn;
+    else if (atWord("out"))
+      mods |= kModOut;
+    else if (atWord("inout"))
+      mods |= kModIn | kModOut;
+    else if (peek().kind == TokenKind::Identifier && peek(1).kind == TokenKind::Identifier && (peek().text == "point" || peek().text == "line" || peek().text == "triangle" || peek().text == "lineadj" || peek().text == "triangleadj"))
+      mods |= peek().text == "point" ? kModPoint : peek().text == "line" ? kModLine : peek().text == "triangle" ? kModTriangle : peek().text == "lineadj" ? kModLineAdj : kModTriangleAdj;
+    else {
+      size_t before = m_pos;
+      mods |= modifiers();
+      if (m_pos == before)
+        break;
+      continue;
+    }
+    take();
+  }
+  uint32_t typeMods = 0;
+  const Type* base = typeSpecifier(typeMods);
+  mods |= typeMods;
+  if (atWord("in") || atWord("out") || atWord("inout")) { // "float4 out x" is not HLSL
+    unexpected();
+    return v;
+  }
+  v->type = applyOrder(base, mods);
+  v->loc = peek().loc;
+  if (peek().kind == TokenKind::Identifier)
+    v->name = take().text;
+  v->type = arraySuffix(v->type, false);
+  if (!(mods & (kModIn | kModOut)))
+    mods |= kModIn;
+  v->modifiers = mods;
+  if (v->type->isVoid()) {
+    m_diagnostics.error(v->loc, 3038, "'" + std::string(v->name) + "': parameters cannot be declared 'void'");
+    v->type = m_types.error();
+  }
+  semanticsAndBindings(v->semantic, nullptr, &v->binding);
+  annotations();
+  if (accept("=")) {
+    Expr* e = initializer(v->type, v->loc, std::string(v->name));
+    if (!failed()) {
+      if (e->kind == ExprKind::InitList && !e->type)
+        v->init = initListToType(e, v->type, std::string(v->name));
+      else
+        v->init = convert(e, v->type, "'" + std::string(v->name) + "': ");
+    }
+  }
+  return v;
+}
+
+Function* Parser::findPrototype(Symbol& symbol, Function* f) {
+  for (Function* other : symbol.functions) {
+    if (other->params.size() != f->params.size())
+      continue;
+    bool same = true;
+    for (size_t i = 0; i < f->params.size(); i++) {
+      constexpr uint32_t io = kModIn | kModOut;
+      same = same && sameType(other->params[i]->type, f->params[i]->type) && (other->params[i]->modifiers & io) == (f->params[i]->modifiers & io);
+    }
+    if (same)
+      return other;
+  }
+  return nullptr;
+}
+
+void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std::vector<Attribute> attributes) {
+  Function* f = m_program.arena.function();
+  f->name = std::string(name.text);
+  f->returnType = returnType;
+  f->modifiers = mods;
+  f->loc = name.loc;
+  f->attributes = std::move(attributes);
+  std::string quoted = "'" + f->name + "': ";
+  struct {
+    uint32_t bit;
+    int number;
+    const char* word;
+  } const bad[] = {{kModUniform, 3047, "uniform"}, {kModExtern, 3006, "extern"}, {kModGroupShared, 3006, "groupshared"}, {kModShared, 3006, "shared"}, {kModVolatile, 3006, "volatile"}, {kModConst, 3047, "const"}};
+  for (auto& b : bad)
+    if ((mods & b.bit) && b.bit != kModConst)
+      m_diagnostics.error(name.loc, b.number, quoted + "functions cannot be declared '" + b.word + "'");
+  if (returnType->isObject() )
+    m_diagnostics.error(name.loc, 3038, quoted + "function return value cannot contain Effects objects");
+  expect("(");
+  m_scopes.emplace_back();
+  if (!(atWord("void") && peek(1).is(")")))
+    while (!at(")") && !failed()) {
+      VarDecl* p = parameter();
+      if (!f->params.empty() && f->params.back()->init && !p->init && !(p->modifiers & kModOut))
+        m_diagnostics.error(p->loc, 3044, quoted + "missing default value for parameter '" + std::string(p->name) + "'");
+      f->params.push_back(p);
+      if (!p->name.empty()) {
+        Symbol& s = m_scopes.back()[p->name];
+        if (s.var)
+          m_diagnostics.error(p->loc, 3003, "redefinition of '" + std::string(p->name) + "'");
+        s.var = p;
+      }
+      if (!accept(","))
+        break;
+    }
+  else
+    take();
+  expect(")");
+  Binding ignored;
+  semanticsAndBindings(f->semantic, nullptr, &ignored);
+  annotations();
+  if (failed()) {
+    m_scopes.pop_back();
+    return;
+  }
+
+  Symbol& symbol = m_scopes[m_scopes.size() - 2][name.text];
+  if (symbol.type && !symbol.var && symbol.functions.empty() && m_scopes.size() == 2)
+    m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
+  Function* known = findPrototype(symbol, f);
+  bool define = at("{");
+  if (known) {
+    if (known->body && define) {
+      m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
+    } else if (define) {
+      // The prototype's object stays, calls refer to it; it takes over names and defaults of the definition.
+      for (size_t i = 0; i < f->params.size(); i++)
+        if (!f->params[i]->init)
+          f->params[i]->init = known->params[i]->init;
+      known->params = f->params;
+      known->attributes = f->attributes;
+      known->semantic = f->semantic;
+      known->modifiers = f->modifiers;
+      known->loc = f->loc;
+      known->returnType = f->returnType;
+      f = known;
+    } else {
+      f = known;
+    }
+  } else {
+    symbol.functions.push_back(f);
+    m_program.functions.push_back(f);
+  }
+  if (define) {
+    m_function = f;
+    m_loopDepth = m_switchDepth = 0;
+    Stmt* body = block(false);
+    if (!f->body)
+      f->body = body;
+    m_function = nullptr;
+  } else {
+    expect(";");
+  }
+  m_scopes.pop_back();
+}
+
+std::vector<Attribute> Parser::attributeList() {
+  std::vector<Attribute> list;
+  while (at("[") && !failed()) {
+    take();
+    Attribute a;
+    Token t = take();
+    if (t.kind != TokenKind::Identifier) {
+      m_pos--;
+      unexpected();
+      return list;
+    }
+    a.name = std::string(t.text);
+    a.loc = t.loc;
+    if (accept("(")) {
+      while (!at(")") && !failed()) {
+        if (peek().kind == TokenKind::String) {
+          std::string_view s = take().text;
+          a.strings.emplace_back(s.substr(1, s.size() - 2));
+        } else {
+          a.args.push_back(assignment());
+        }
+        if (!accept(","))
+          break;
+      }
+      expect(")");
+    }
+    expect("]");
+    list.push_back(std::move(a));
+  }
+  return list;
+}
+
+} // namespace monolith::compiler
