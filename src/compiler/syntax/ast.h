@@ -7,12 +7,13 @@
 
 #include "compiler/types/type.h"
 
+#include <array>
 #include <memory>
 
 namespace monolith::compiler {
 
 struct Intrinsic;
-struct Function;
+struct FunctionDecl;
 struct VarDecl;
 struct Stmt;
 struct ConstantBuffer;
@@ -65,7 +66,7 @@ struct Expr {
   Expr* c = nullptr;
   std::vector<Expr*> args;
   VarDecl* var = nullptr;
-  Function* function = nullptr;
+  FunctionDecl* function = nullptr;
   const Intrinsic* intrinsic = nullptr;
   uint32_t field = 0;
   union {
@@ -138,7 +139,7 @@ struct Attribute {
   Location loc;
 };
 
-struct Function {
+struct FunctionDecl {
   std::string name;
   const Type* returnType = nullptr;
   std::string semantic;
@@ -148,7 +149,7 @@ struct Function {
   Stmt* body = nullptr;        ///< null: only a prototype so far
   Location loc;
   bool active = false;         ///< being lowered: a call now is recursion
-  std::vector<Function*> callees;
+  std::vector<FunctionDecl*> callees;
 };
 
 /// Owns the nodes.
@@ -161,14 +162,14 @@ public:
     v->index = uint32_t(m_vars.size());
     return v;
   }
-  Function* function() { return m_functions.emplace_back(std::make_unique<Function>()).get(); }
+  FunctionDecl* function() { return m_functions.emplace_back(std::make_unique<FunctionDecl>()).get(); }
   ConstantBuffer* buffer() { return m_buffers.emplace_back(std::make_unique<ConstantBuffer>()).get(); }
 
 private:
   std::vector<std::unique_ptr<Expr>> m_exprs;
   std::vector<std::unique_ptr<Stmt>> m_stmts;
   std::vector<std::unique_ptr<VarDecl>> m_vars;
-  std::vector<std::unique_ptr<Function>> m_functions;
+  std::vector<std::unique_ptr<FunctionDecl>> m_functions;
   std::vector<std::unique_ptr<ConstantBuffer>> m_buffers;
 };
 
@@ -176,7 +177,7 @@ private:
 struct Program {
   Arena arena;
   TypeTable types;
-  std::vector<Function*> functions;     ///< in order of definition
+  std::vector<FunctionDecl*> functions;     ///< in order of definition
   std::vector<VarDecl*> globals;        ///< everything outside functions, in order
   std::vector<ConstantBuffer*> buffers; ///< [0] is $Globals
 };

@@ -408,10 +408,10 @@ Expr* Parser::matrixSwizzle(Expr* base, const Token& name) {
 }
 
 Expr* Parser::userCall(const Token& name, Symbol& symbol, std::vector<Expr*> args, const Location& at) {
-  Function* best = nullptr;
+  FunctionDecl* best = nullptr;
   uint64_t bestCost = ~0ull;
   bool ambiguous = false, anyCount = false;
-  for (Function* f : symbol.functions) {
+  for (FunctionDecl* f : symbol.functions) {
     if (args.size() > f->params.size() || (args.size() < f->params.size() && !f->params[args.size()]->init))
       continue;
     anyCount = true;
@@ -443,7 +443,7 @@ Expr* Parser::userCall(const Token& name, Symbol& symbol, std::vector<Expr*> arg
   std::string quoted = "'" + std::string(name.text) + "': ";
   if (!best) {
     if (anyCount && symbol.functions.size() == 1) {
-      Function* f = symbol.functions[0];
+      FunctionDecl* f = symbol.functions[0];
       for (size_t i = 0; i < args.size(); i++)
         if (!implicitConversion(args[i]->type, f->params[i]->type).possible) {
           m_diagnostics.error(args[i]->loc, 3017, quoted + "cannot convert from '" + typeName(args[i]->type) + "' to '" + typeName(f->params[i]->type) + "'");

@@ -29,7 +29,7 @@ private:
     VarDecl* var = nullptr;
     bool leaked = false; ///< a loop variable behind its loop
     const Type* type = nullptr;
-    std::vector<Function*> functions;
+    std::vector<FunctionDecl*> functions;
   };
   struct Declarator {
     std::string_view name;
@@ -86,7 +86,7 @@ private:
   void checkGlobalModifiers(VarDecl* v);
   void functionRest(const Type* returnType, uint32_t modifiers, Token name, std::vector<Attribute> attributes);
   VarDecl* parameter();
-  Function* findPrototype(Symbol& symbol, Function* f);
+  FunctionDecl* findPrototype(Symbol& symbol, FunctionDecl* f);
   std::vector<Attribute> attributeList();
   Expr* initializer(const Type* type, const Location& at, const std::string& name);
   Expr* initListToType(Expr* list, const Type* type, const std::string& name);
@@ -147,7 +147,7 @@ private:
   size_t m_pos = 0;
   int m_depth = 0;
   std::vector<std::unordered_map<std::string_view, Symbol>> m_scopes;
-  Function* m_function = nullptr;
+  FunctionDecl* m_function = nullptr;
   int m_loopDepth = 0;
   int m_switchDepth = 0;
   bool m_inTemplate = false; ///< '>' ends an expression

@@ -501,8 +501,8 @@ VarDecl* Parser::parameter() {
   return v;
 }
 
-Function* Parser::findPrototype(Symbol& symbol, Function* f) {
-  for (Function* other : symbol.functions) {
+FunctionDecl* Parser::findPrototype(Symbol& symbol, FunctionDecl* f) {
+  for (FunctionDecl* other : symbol.functions) {
     if (other->params.size() != f->params.size())
       continue;
     bool same = true;
@@ -517,7 +517,7 @@ Function* Parser::findPrototype(Symbol& symbol, Function* f) {
 }
 
 void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std::vector<Attribute> attributes) {
-  Function* f = m_program.arena.function();
+  FunctionDecl* f = m_program.arena.function();
   f->name = std::string(name.text);
   f->returnType = returnType;
   f->modifiers = mods;
@@ -565,7 +565,7 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
   Symbol& symbol = m_scopes[m_scopes.size() - 2][name.text];
   if (symbol.type && !symbol.var && symbol.functions.empty() && m_scopes.size() == 2)
     m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
-  Function* known = findPrototype(symbol, f);
+  FunctionDecl* known = findPrototype(symbol, f);
   bool define = at("{");
   if (known) {
     if (known->body && define) {

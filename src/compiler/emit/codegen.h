@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Packed items with their registers to DXBC instructions, declarations included.
+#pragma once
+
+#include "compiler/emit/registers.h"
+#include "dxbc/instruction.h"
+
+namespace monolith::compiler {
+
+/// Constant buffer use found while instructions are made.
+struct BufferUse {
+  bool used = false;
+  bool dynamic = false;
+  uint32_t highest = 0;              ///< highest register read
+  std::vector<std::pair<uint32_t, uint32_t>> ranges; ///< bytes read
+};
+
+class Codegen {
+public:
+  Codegen(Module& module, Packer& packer, Registers& registers);
+  /// The whole program, in order. Empty if a limit is broken (then `error` says which).
+  std::vector<dxbc::Instruction> run();
+
+  std::vector<BufferUse> buffers; ///< by Program::buffers
+  std::vector<bool> resourceUsed; ///< by Module::resources
+  std::string error;
+
+private:
+  dxbc::Instruction make(Op op, const Inst& inst) const;
+  dxbc::Operand dst(const std::vector<ValueId>& results, std::vector<int>& positions);
+  dxbc::Operand source(dxbc::Instruction& in, std::span<const Src> lanes, const std::vector<int>& positions, bool scalar);
+  dxbc::Operand scalarSource(dxbc::Instruction& in, Src s);
+  dxbc::Operand relative(ValueId v);
+  void readBuffer(const Inst& i);
+  void alu(const Item& item);
+  void dot(const Item& item);
+  void fetch(const Item& item);
+  void store(const Item& item);
+  void tempStore(const Item& item);
+  void copies(const Item& item);
+  void control(const Item& item);
+  void mov(dxbc::Operand d, std::span<const Src> lanes, const std::vector<int>& positions);
+  void declarations();
+  void declareResources(std::vector<dxbc::Instruction>& d);
+  void declareIo(std::vector<dxbc::Instruction>& d);
+  void markInput(const Inst& i);
+
+  Module& m_module;
+  Function& m_f;
+  Packer& m_packer;
+  Registers& m_registers;
+  std::vector<dxbc::Instruction> m_out;
+  std::vector<dxbc::Instruction> m_declarations;
+};
+
+dxbc::ResourceDimension resourceDimension(ObjectKind kind);
+ObjectKind kindOf(const ResourceUse& r);
+/// Element type of the resource as the token stream names it.
+dxbc::ReturnType returnTypeOf(const ResourceUse& r);
+
+} // namespace monolith::compiler

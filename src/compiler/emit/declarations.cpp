@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Declarations in front of the program.
+#include "compiler/emit/codegen.h"
+
+#include <algorithm>
+
+namespace monolith::compiler {
+
+using dxbc::OpCode;
+using dxbc::RegisterType;
+
+dxbc::ResourceDimension resourceDimension(ObjectKind k) {
+  using D = dxbc::ResourceDimension;
+  switch (k) {
+  case ObjectKind::Buffer:
+    return D::Buffer;
+  case ObjectKind::Texture1D:
+    return D::Texture1D;
+  case ObjectKind::Texture1DArray:
+    return D::Texture1DArray;
+  case ObjectKind::Texture2DArray:
+    return D::Texture2DArray;
+  case ObjectKind::Texture2DMS:
+    return D::Texture2DMS;
+  case ObjectKind::Texture2DMSArray:
+    return D::Texture2DMSArray;
+  case ObjectKind::Texture3D:
+    return D::Texture3D;
+  case ObjectKind::TextureCube:
+    return D::TextureCube;
+  case ObjectKind::TextureCubeArray:
+    return D::TextureCubeArray;
+  default:
+    return D::Texture2D;
+  }
+}
+
+namespace {
+const Type* elementType(const ResourceUse& r) {
+  const Type* t = r.var ? r.var->type : nullptr;
+  while (t && t->isArray())
+    t = t->element;
+  return t;
+}
+} // namespace
+
+ObjectKind kindOf(const ResourceUse& r) {
+  if (r.buffer)
+    return ObjectKind::Buffer;
+  if (r.old)
+    return r.oldDim == 1 ? ObjectKind::Texture1D : r.oldDim == 3 ? ObjectKind::Texture3D : r.oldDim == 4 ? ObjectKind::TextureCube : ObjectKind::Texture2D;
+  const Type* t = elementType(r);
+  return t ? t->object : ObjectKind::Texture2D;
+}
+
+dxbc::ReturnType returnTypeOf(const ResourceUse& r) {
+  const Type* t = elementType(r);
+  if (r.old || r.buffer || !t || !t->element)
+    return dxbc::ReturnType::Float;
+  const Type* e = t->element;
+  Base base = e->base;
+  while (e->isStruct() && !e->structure->fields.empty()) {
+    e = e->structure->fields[0].type;
+    base = e->base;
+  }
+  if (t->normalized)
+    return t->snorm ? dxbc::ReturnType::Snorm : dxbc::ReturnType::Unorm;
+  return isFloatBase(base) ? dxbc::ReturnType::Float : isUnsignedBase(base) || base == Base::Bool ? dxbc::ReturnType::Uint : dxbc::ReturnType::Sint;
+}
+
+void Codegen::declareResources(std::vector<dxbc::Instruction>& out) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < m_module.resources.size(); i++)
+    if (resourceUsed[i])
+      order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const ResourceUse &x = m_module.resources[a], &y = m_module.resources[b];
+    return x.sampler != y.sampler ? x.sampler : x.slot < y.slot;
+  });
+  for (size_t i : order) {
+    const ResourceUse& r = m_module.resources[i];
+    dxbc::Instruction in;
+    if (r.sampler) {
+      in.op = OpCode::DclSampler;
+      const Type* t = elementType(r);
+      in.decl.samplerMode = t && t->object == ObjectKind::ComparisonSampler ? dxbc::SamplerMode::Comparison : dxbc::SamplerMode::Default;
+      in.operands.push_back(dxbc::plainOperand(RegisterType::Sampler, r.slot));
+    } else {
+      in.op = OpCode::DclResource;
+      in.decl.dimension = resourceDimension(kindOf(r));
+      in.decl.returnTypes.fill(returnTypeOf(r));
+      const Type* t = elementType(r);
+      if (t && (t->object == ObjectKind::Texture2DMS || t->object == ObjectKind::Texture2DMSArray))
+        in.decl.sampleCount = t->count;
+      in.operands.push_back(dxbc::plainOperand(RegisterType::Resource, r.slot));
+    }
+    in.decl.rangeLower = in.decl.rangeUpper = r.slot;
+    out.push_back(std::move(in));
+  }
+}
+
+void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
+  const bool pixel = m_module.target.stage == Stage::Pixel;
+  using V = dxbc::SignatureSystemValue;
+  for (const IoElement& e : m_module.inputs) {
+    if (!e.usedMask)
+      continue;
+    dxbc::Instruction in;
+    if (e.registerType != RegisterType::Input) {
+      in.op = OpCode::DclInput;
+      dxbc::Operand o;
+      o.type = e.registerType;
+      o.componentCount = 1;
+      in.operands.push_back(o);
+      out.push_back(std::move(in));
+      continue;
+    }
+    in.operands.push_back(dxbc::dstOperand(RegisterType::Input, e.reg, e.usedMask));
+    if (e.systemValue != V::None) {
+      in.decl.systemValue = dxbc::SystemValue(uint32_t(e.systemValue));
+      in.op = pixel ? (e.generated ? OpCode::DclInputPsSgv : OpCode::DclInputPsSiv) : e.generated ? OpCode::DclInputSgv : OpCode::DclInputSiv;
+    } else {
+      in.op = pixel ? OpCode::DclInputPs : OpCode::DclInput;
+    }
+    if (pixel)
+      in.decl.interpolation = e.generated ? dxbc::InterpolationMode::Constant : e.interpolation;
+    out.push_back(std::move(in));
+  }
+  for (const IoElement& e : m_module.outputs) {
+    dxbc::Instruction in;
+    in.op = OpCode::DclOutput;
+    if (e.registerType != RegisterType::Output) {
+      dxbc::Operand o;
+      o.type = e.registerType;
+      o.componentCount = 1;
+      in.operands.push_back(o);
+      out.push_back(std::move(in));
+      continue;
+    }
+    in.operands.push_back(dxbc::dstOperand(RegisterType::Output, e.reg, uint8_t(((1u << e.count) - 1) << e.firstComponent)));
+    if (!pixel && e.systemValue != V::None) {
+      in.op = OpCode::DclOutputSiv;
+      in.decl.systemValue = dxbc::SystemValue(uint32_t(e.systemValue));
+    }
+    out.push_back(std::move(in));
+  }
+}
+
+void Codegen::declarations() {
+  std::vector<dxbc::Instruction>& out = m_declarations;
+  dxbc::Instruction in;
+  uint32_t flags = m_module.precise ? 0u : uint32_t(dxbc::kRefactoringAllowed);
+  if (m_module.earlyDepthStencil)
+    flags |= dxbc::kForceEarlyDepthStencil;
+  if (flags) {
+    in.op = OpCode::DclGlobalFlags;
+    in.decl.globalFlags = flags;
+    out.push_back(in);
+  }
+  if (!m_f.icb.empty()) {
+    in = {};
+    in.op = OpCode::CustomData;
+    in.customClass = dxbc::CustomDataClass::ImmediateConstantBuffer;
+    in.data = m_f.icb;
+    out.push_back(in);
+  }
+  std::vector<size_t> order;
+  for (size_t i = 0; i < buffers.size(); i++)
+    if (buffers[i].used)
+      order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return m_module.program->buffers[a]->slot < m_module.program->buffers[b]->slot; });
+  for (size_t i : order) {
+    const ConstantBuffer* cb = m_module.program->buffers[i];
+    in = {};
+    in.op = OpCode::DclConstantBuffer;
+    in.decl.dynamicIndexed = buffers[i].dynamic;
+    uint32_t size = buffers[i].dynamic ? (cb->size + 15) / 16 : buffers[i].highest + 1;
+    in.decl.size = size;
+    in.decl.rangeLower = in.decl.rangeUpper = cb->slot;
+    in.operands.push_back(dxbc::constantOperand(cb->slot, size));
+    out.push_back(in);
+  }
+  declareResources(out);
+  declareIo(out);
+  if (m_registers.count()) {
+    in = {};
+    in.op = OpCode::DclTemps;
+    in.decl.count = m_registers.count();
+    out.push_back(in);
+  }
+  for (size_t i = 0; i < m_f.indexableTemps.size(); i++) {
+    in = {};
+    in.op = OpCode::DclIndexableTemp;
+    in.decl.registerIndex = uint32_t(i);
+    in.decl.count = m_f.indexableTemps[i].registers;
+    in.decl.components = 4;
+    out.push_back(in);
+  }
+}
+
+} // namespace monolith::compiler

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// From scalars in structured control to a linear list of vector operations. Scalars become one operation when they do
+/// the same thing and each of their sources lies in one register; to make that so, values are gathered into *bundles*:
+/// values of one bundle get different components of one temporary register. Values that an instruction needs together
+/// (addresses, dot products) are put into one bundle first, by copies where nothing else helps.
+#pragma once
+
+#include "compiler/lower/module.h"
+
+namespace monolith::compiler {
+
+enum class ItemKind : uint8_t { Alu, Dot, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue };
+
+struct Copy {
+  ValueId dst = kNoValue, src = kNoValue;
+};
+
+struct Item {
+  ItemKind kind = ItemKind::Alu;
+  Op op = Op::None;
+  bool nonZero = true;          ///< If, Break, Continue: test
+  std::vector<ValueId> lanes;   ///< instructions packed together; Fetch: the instruction itself
+  std::vector<ValueId> results; ///< values made (Fetch: the Extracts)
+  std::vector<ValueId> second;  ///< SinCos and UDiv: values of the second destination
+  Src condition;                ///< If, Switch, Discard; Break and Continue if conditional
+  bool conditional = false;
+  std::vector<Copy> copies;
+  std::vector<uint32_t> labels; ///< Case
+  bool isDefault = false;
+  uint32_t match = 0;           ///< Loop: its EndLoop
+};
+
+/// A place in an output register that a value is made in directly.
+struct OutputPlace {
+  bool direct = false;
+  uint32_t reg = 0; ///< type << 16 | number
+  uint8_t component = 0;
+};
+
+class Packer {
+public:
+  explicit Packer(Module& module);
+  void run();
+
+  std::vector<Item> items;
+  std::vector<OutputPlace> outputs; ///< by value
+  /// Root of the bundle of a value.
+  uint32_t bundleOf(ValueId v);
+  const std::vector<ValueId>& bundleMembers(uint32_t root) { return m_members[root]; }
+  bool isTemp(ValueId v) const;
+  /// Merges if the result fits into one register.
+  bool mergeBundles(std::span<const ValueId> values);
+  /// Merges two bundles whatever their size (some of their values share a component).
+  void joinBundles(ValueId a, ValueId b);
+  size_t valueCount() const { return m_parent.size(); }
+
+private:
+  void findDirectOutputs();
+  void gatherResults(Block& block);
+  void gatherSources(Block& block);
+  void materializeIndices(Block& block);
+  bool tupleFits(std::span<const Src> tuple);
+  void fixTuple(size_t first, size_t count, std::vector<ValueId>& before);
+  ValueId makeCopy(Src s, uint32_t lane);
+  void grow();
+  void pack(Block& block);
+  void packControl(ValueId id);
+  bool ready(ValueId id) const;
+  bool joins(const Item& item, ValueId id);
+  bool laneCompatible(std::span<const Src> tuple, bool allowMerge, std::vector<ValueId>& merge);
+  void addLane(Item& item, ValueId id);
+  void edgeCopies(const std::vector<ValueId>& phis, const std::vector<ValueId>& values);
+  bool sameSource(const Src& a, const Src& b) const;
+  void pairSecond(Item& item, const std::vector<ValueId>& insts, size_t from);
+
+  Module& m_module;
+  Function& m_f;
+  std::vector<uint32_t> m_parent;
+  std::vector<std::vector<ValueId>> m_members;
+  std::vector<uint32_t> m_uses;
+  std::vector<bool> m_done;
+  std::unordered_map<ValueId, std::vector<ValueId>> m_extracts; ///< of each fetch
+  uint32_t m_copyGroup = 0;
+};
+
+} // namespace monolith::compiler

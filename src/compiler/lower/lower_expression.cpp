@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+// Expressions: operators, conversions, constructors, calls.
+#include "compiler/lower/map.h"
+#include "compiler/types/convert.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace monolith::compiler {
+
+namespace {
+constexpr int kMaxExprDepth = 600;
+constexpr size_t kMaxInsts = 400000;
+} // namespace
+
+bool Lowering::overBudget(const Location& at) {
+  if (m_b.emitted() < kMaxInsts)
+    return m_diagnostics.isFatal();
+  if (!m_budgetReported)
+    m_diagnostics.fatal(at, 4505, "maximum number of instructions exceeded");
+  m_budgetReported = true;
+  return true;
+}
+
+void Lowering::leafBases(const Type* t, std::vector<Base>& out) const {
+  if (t->isNumeric())
+    out.insert(out.end(), t->components(), t->base);
+  else if (t->isArray())
+    for (uint32_t i = 0; i < t->count; i++)
+      leafBases(t->element, out);
+  else if (t->isStruct())
+    for (const Field& f : t->structure->fields)
+      leafBases(f.type, out);
+}
+
+ValueId Lowering::convertScalar(ValueId v, Base from, Base to) {
+  const bool ff = isFloatBase(from), tf = isFloatBase(to);
+  if (from == to || (ff && tf) || (isIntegerBase(from) && isIntegerBase(to)))
+    return v;
+  if (to == Base::Bool)
+    return ff ? m_b.emit(Op::FNe, {v, m_b.constant(0u)}) : m_b.emit(Op::INe, {v, m_b.constant(0u)});
+  if (from == Base::Bool)
+    return m_b.emit(Op::And, {v, tf ? c(1.0f) : m_b.constant(1u)});
+  if (ff)
+    return m_b.emit(isUnsignedBase(to) ? Op::FtoU : Op::FtoI, {v});
+  return m_b.emit(isUnsignedBase(from) ? Op::UtoF : Op::ItoF, {v});
+}
+
+Value Lowering::cast(const Value& v, const Type* to) {
+  const Type* from = v.type;
+  if (from == to)
+    return v;
+  if (to->isNumeric() && from->isNumeric()) {
+    const bool splat = from->components() == 1;
+    const bool block = from->isMatrix() && to->isMatrix() && !splat;
+    return map(to, v.columns, [&](uint32_t i) {
+      uint32_t k = splat ? 0 : block ? i / to->cols * from->cols + i % to->cols : i;
+      return convertScalar(k < v.v.size() ? v.v[k] : m_b.undef(), from->base, to->base);
+    });
+  }
+  std::vector<Base> fromBases, toBases;
+  leafBases(from, fromBases);
+  leafBases(to, toBases);
+  Value r;
+  r.type = to;
+  for (size_t i = 0; i < toBases.size(); i++) {
+    size_t k = fromBases.size() == 1 ? 0 : i;
+    if (k >= v.v.size() || k >= fromBases.size())
+      break;
+    r.v.push_back(convertScalar(v.v[k], fromBases[k], toBases[i]));
+  }
+  r.v.resize(to->slots, m_b.undef());
+  return r;
+}
+
+ValueId Lowering::scalar(const Expr* e) {
+  Value v = expr(e);
+  return v.v.empty() ? m_b.undef() : v.v[0];
+}
+
+Value Lowering::expr(const Expr* e) {
+  if (++m_depth > kMaxExprDepth || overBudget(e->loc)) {
+    m_depth--;
+    if (!m_diagnostics.isFatal())
+      m_diagnostics.fatal(e->loc, 3000, "expression is too deep");
+    Value v;
+    v.type = e->type;
+    v.v.assign(e->type->slots, m_b.undef());
+    return v;
+  }
+  Value v = exprGuarded(e);
+  m_depth--;
+  if (v.v.size() < e->type->slots)
+    v.v.resize(e->type->slots, m_b.undef());
+  v.type = e->type;
+  return v;
+}
+
+Value Lowering::exprGuarded(const Expr* e) {
+  Value r;
+  r.type = e->type;
+  switch (e->kind) {
+  case ExprKind::Error:
+  case ExprKind::String:
+    return r;
+  case ExprKind::Literal:
+    if (isFloatBase(e->type->base))
+      r.v.push_back(m_b.constant(float(e->f)));
+    else if (e->type->base == Base::Bool)
+      r.v.push_back(m_b.constant(e->u ? ~0u : 0u));
+    else
+      r.v.push_back(m_b.constant(uint32_t(e->u)));
+    return r;
+  case ExprKind::Var:
+  case ExprKind::Member:
+  case ExprKind::Swizzle:
+  case ExprKind::MatrixSwizzle:
+  case ExprKind::Index: {
+    if (e->type->hasObjects && e->type->slots == 0)
+      return r;
+    r = read(place(e));
+    if (e->kind == ExprKind::Var && !m_quiet && e->var && !e->var->global && !e->var->uniform && !m_restart && !instance(e->var).memory && !e->type->hasObjects && !r.v.empty()) {
+      bool all = true;
+      for (ValueId v : r.v)
+        all = all && m_module.code.insts[v].op == Op::Undef;
+      if (all && !e->var->parameter)
+        m_diagnostics.warning(e->loc, 4000, "use of potentially uninitialized variable (" + std::string(e->var->name) + ")");
+    }
+    return r;
+  }
+  case ExprKind::Unary: {
+    Value a = expr(e->a);
+    const Base base = e->type->base;
+    return map(e->type, a.columns, [&](uint32_t i) {
+      if (e->op == Operator::Not)
+        return m_b.emit(Op::Not, {a.v[i]});
+      if (e->op == Operator::Complement)
+        return m_b.emit(Op::Not, {a.v[i]});
+      return m_b.emit(isFloatBase(base) ? Op::Neg : Op::INeg, {a.v[i]});
+    });
+  }
+  case ExprKind::IncDec:
+    return incDec(e);
+  case ExprKind::Binary:
+    return binary(e);
+  case ExprKind::Assign: {
+    bool precise = m_b.precise();
+    const Expr* root = e->a;
+    while (root->a && root->kind != ExprKind::Var)
+      root = root->a;
+    if (root->kind == ExprKind::Var && (root->var->modifiers & kModPrecise))
+      m_b.setPrecise(true);
+    Value v = expr(e->b);
+    m_b.setPrecise(precise);
+    Place p = place(e->a);
+    write(p, v);
+    return v;
+  }
+  case ExprKind::Conditional:
+    return conditional(e);
+  case ExprKind::Comma:
+    expr(e->a);
+    return expr(e->b);
+  case ExprKind::Cast:
+    return cast(expr(e->a), e->type);
+  case ExprKind::Construct:
+  case ExprKind::InitList:
+    return construct(e);
+  case ExprKind::Call:
+    return call(e);
+  case ExprKind::IntrinsicCall:
+    return intrinsic(e);
+  case ExprKind::Method:
+    return e->method >= MethodId::OldSample ? oldSample(e) : method(e);
+  }
+  return r;
+}
+
+ValueId Lowering::divideInt(ValueId a, ValueId b, bool remainder) {
+  // Signed division by way of the unsigned one, as there is no other.
+  ValueId absA = m_b.emit(Op::IMax, {a, m_b.emit(Op::INeg, {a})});
+  ValueId absB = m_b.emit(Op::IMax, {b, m_b.emit(Op::INeg, {b})});
+  ValueId q = m_b.emit(remainder ? Op::UMod : Op::UDiv, {absA, absB});
+  ValueId sign = m_b.emit(Op::And, {remainder ? a : m_b.emit(Op::Xor, {a, b}), m_b.constant(0x80000000u)});
+  return m_b.emit(Op::Movc, {sign, m_b.emit(Op::INeg, {q}), q});
+}
+
+ValueId Lowering::floatMod(ValueId a, ValueId b) {
+  ValueId q = m_b.emit(Op::Div, {a, b});
+  ValueId positive = m_b.emit(Op::FGe, {q, m_b.neg(q)});
+  ValueId f = m_b.emit(Op::Frc, {m_b.emit(Op::Abs, {q})});
+  return m_b.mul(m_b.emit(Op::Movc, {positive, f, m_b.neg(f)}), b);
+}
+
+ValueId Lowering::binaryScalar(Operator op, ValueId a, ValueId b, Base base) {
+  const bool flt = isFloatBase(base), uns = isUnsignedBase(base);
+  switch (op) {
+  case Operator::Add:
+    return m_b.emit(flt ? Op::Add : Op::IAdd, {a, b});
+  case Operator::Sub:
+    return flt ? m_b.sub(a, b) : m_b.emit(Op::IAdd, {a, m_b.emit(Op::INeg, {b})});
+  case Operator::Mul:
+    return m_b.emit(flt ? Op::Mul : Op::IMul, {a, b});
+  case Operator::Div:
+    if (flt)
+      return m_b.emit(Op::Div, {a, b});
+    return uns ? m_b.emit(Op::UDiv, {a, b}) : divideInt(a, b, false);
+  case Operator::Mod:
+    if (flt)
+      return floatMod(a, b);
+    return uns ? m_b.emit(Op::UMod, {a, b}) : divideInt(a, b, true);
+  case Operator::Shl:
+    return m_b.emit(Op::Shl, {a, b});
+  case Operator::Shr:
+    return m_b.emit(uns ? Op::UShr : Op::IShr, {a, b});
+  case Operator::And:
+  case Operator::LogicalAnd:
+    return m_b.emit(Op::And, {a, b});
+  case Operator::Or:
+  case Operator::LogicalOr:
+    return m_b.emit(Op::Or, {a, b});
+  case Operator::Xor:
+    return m_b.emit(Op::Xor, {a, b});
+  case Operator::Less:
+    return m_b.emit(flt ? Op::FLt : uns ? Op::ULt : Op::ILt, {a, b});
+  case Operator::Greater:
+    return m_b.emit(flt ? Op::FLt : uns ? Op::ULt : Op::ILt, {b, a});
+  case Operator::LessEqual:
+    return m_b.emit(flt ? Op::FGe : uns ? Op::UGe : Op::IGe, {b, a});
+  case Operator::GreaterEqual:
+    return m_b.emit(flt ? Op::FGe : uns ? Op::UGe : Op::IGe, {a, b});
+  case Operator::Equal:
+    return m_b.emit(flt ? Op::FEq : Op::IEq, {a, b});
+  case Operator::NotEqual:
+    return m_b.emit(flt ? Op::FNe : Op::INe, {a, b});
+  default:
+    return a;
+  }
+}
+
+Value Lowering::binary(const Expr* e) {
+  Value a = expr(e->a);
+  Value b = expr(e->b);
+  const Base base = e->a->type->base;
+  if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base) && !m_quiet && !isUnsignedBase(base)) {
+    bool known = true;
+    for (ValueId v : b.v)
+      known = known && m_module.code.isConst(v);
+    if (!known)
+      m_diagnostics.warning(e->loc, 3556, e->op == Operator::Div ? "integer divides may be much slower, try using uints if possible." : "integer modulus may be much slower, try using uints if possible.");
+  }
+  if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base))
+    for (ValueId v : b.v)
+      if (m_module.code.isConst(v) && m_module.code.bits(v) == 0) {
+        m_diagnostics.error(e->loc, 4010, "integer divide by zero");
+        break;
+      }
+  return map(e->type, a.columns && b.columns, [&](uint32_t i) { return binaryScalar(e->op, a.v[i], b.v[i], base); });
+}
+
+Value Lowering::construct(const Expr* e) {
+  Value r;
+  r.type = e->type;
+  if (!e->type->slots)
+    return r;
+  std::vector<Base> want;
+  leafBases(e->type, want);
+  for (const Expr* a : e->args) {
+    Value v = expr(a);
+    std::vector<Base> have;
+    leafBases(a->type, have);
+    m_b.beginGroup();
+    for (size_t i = 0; i < v.v.size() && r.v.size() < want.size(); i++) {
+      m_b.lane(uint32_t(r.v.size() % e->type->cols));
+      r.v.push_back(convertScalar(v.v[i], i < have.size() ? have[i] : Base::Float, want[r.v.size()]));
+    }
+  }
+  return r;
+}
+
+Value Lowering::conditional(const Expr* e) {
+  Value k = expr(e->a);
+  Value a = expr(e->b);
+  Value b = expr(e->c);
+  if (e->type->isNumeric())
+    return map(e->type, a.columns && b.columns, [&](uint32_t i) { return m_b.emit(Op::Movc, {k.v.size() == 1 ? k.v[0] : k.v[i], a.v[i], b.v[i]}); });
+  Value r;
+  r.type = e->type;
+  for (size_t i = 0; i < a.v.size() && i < b.v.size(); i++) {
+    if ((i & 3) == 0)
+      m_b.beginGroup();
+    m_b.lane(uint32_t(i & 3));
+    r.v.push_back(m_b.emit(Op::Movc, {k.v[0], a.v[i], b.v[i]}));
+  }
+  return r;
+}
+
+Value Lowering::incDec(const Expr* e) {
+  Place p = place(e->a);
+  Value old = read(p);
+  const Base base = e->type->base;
+  const bool up = e->op == Operator::Add;
+  Value now = map(e->type, old.columns, [&](uint32_t i) {
+    if (isFloatBase(base))
+      return m_b.add(old.v[i], c(up ? 1.0f : -1.0f));
+    return m_b.emit(Op::IAdd, {old.v[i], m_b.constant(up ? 1u : ~0u)});
+  });
+  write(p, now);
+  return e->prefix ? now : old;
+}
+
+bool Lowering::objectOf(const Expr* e, const VarDecl*& var, uint32_t& element) {
+  if (e->kind == ExprKind::Var) {
+    var = e->var;
+    element = 0;
+    const Instance& i = instance(e->var);
+    if (i.object) {
+      var = i.object;
+      element = i.objectElement;
+    } else if (!e->var->global) {
+      return false;
+    }
+    return true;
+  }
+  if (e->kind == ExprKind::Index) {
+    if (!objectOf(e->a, var, element))
+      return false;
+    ValueId index = scalar(e->b);
+    if (!m_module.code.isConst(index)) {
+      if (!m_quiet)
+        m_diagnostics.error(e->loc, 3512, "sampler array index must be a literal expression");
+      else
+        return false;
+      return true;
+    }
+    uint32_t each = 1;
+    for (const Type* t = e->type; t->isArray(); t = t->element)
+      each *= t->count;
+    element += m_module.code.bits(index) * each;
+    return true;
+  }
+  if (e->kind == ExprKind::Cast || e->kind == ExprKind::Comma)
+    return objectOf(e->kind == ExprKind::Cast ? e->a : e->b, var, element);
+  return false;
+}
+
+void Lowering::bindObject(const VarDecl* param, const Expr* arg) {
+  const VarDecl* var = nullptr;
+  uint32_t element = 0;
+  if (!objectOf(arg, var, element)) {
+    m_diagnostics.error(arg->loc, 3000, "object parameters must be bound to global objects");
+    return;
+  }
+  Instance& i = instance(param);
+  i.object = var;
+  i.objectElement = element;
+  i.live = true;
+}
+
+Value Lowering::call(const Expr* e) {
+  Value r;
+  r.type = e->type;
+  FunctionDecl* f = e->function;
+  if (f->active) {
+    m_diagnostics.fatal(e->loc, 3500, "'" + f->name + "': recursive functions not allowed");
+    return r;
+  }
+  if (!f->body) {
+    m_diagnostics.error(e->loc, 3507, "'" + f->name + "': function body not found");
+    return r;
+  }
+  if (m_frames.size() > 100) {
+    m_diagnostics.fatal(e->loc, 3000, "calls are nested too deeply");
+    return r;
+  }
+  // Arguments are evaluated in the caller, before any parameter is set.
+  std::vector<Value> in(f->params.size());
+  std::vector<Place> out(f->params.size());
+  for (size_t i = 0; i < f->params.size(); i++) {
+    const VarDecl* p = f->params[i];
+    const Expr* arg = e->args[i];
+    if (p->type->hasObjects) {
+      if (p->type->slots == 0)
+        continue;
+    }
+    if (p->modifiers & kModOut) {
+      out[i] = place(arg);
+      if (p->modifiers & kModIn)
+        in[i] = cast(read(out[i]), p->type);
+    } else {
+      in[i] = expr(arg);
+    }
+  }
+  for (size_t i = 0; i < f->params.size(); i++) {
+    const VarDecl* p = f->params[i];
+    if (p->type->hasObjects && p->type->slots == 0) {
+      bindObject(p, e->args[i]);
+      continue;
+    }
+    Instance& inst = declare(p);
+    if (!(p->modifiers & kModIn) && p->modifiers & kModOut)
+      continue;
+    Place to;
+    to.type = to.baseType = p->type;
+    to.kind = inst.memory ? Place::Kind::Memory : Place::Kind::Slots;
+    to.memory = inst.base;
+    if (!inst.memory)
+      for (uint32_t k = 0; k < p->type->slots; k++)
+        to.slots.push_back(inst.base + k);
+    write(to, in[i]);
+  }
+  f->active = true;
+  auto frame = std::make_unique<Frame>();
+  frame->function = f;
+  frame->returnedSlot = newSlots(1, m_b.constant(0u));
+  frame->returnBase = newSlots(f->returnType->slots, m_b.undef());
+  m_frames.push_back(std::move(frame));
+  statement(f->body);
+  const uint32_t base = m_frames.back()->returnBase;
+  for (uint32_t k = 0; k < f->returnType->slots; k++)
+    r.v.push_back(m_b.resolve(m_env[base + k]));
+  m_frames.pop_back();
+  f->active = false;
+  for (size_t i = 0; i < f->params.size(); i++) {
+    const VarDecl* p = f->params[i];
+    if (!(p->modifiers & kModOut) || (p->type->hasObjects && p->type->slots == 0))
+      continue;
+    Expr var;
+    var.kind = ExprKind::Var;
+    var.var = f->params[i];
+    var.type = p->type;
+    write(out[i], cast(read(placeOfVar(&var)), out[i].type));
+  }
+  return r;
+}
+
+
+} // namespace monolith::compiler

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: MIT
+// Variables, parts of them, and where they live.
+#include "compiler/lower/lowering.h"
+#include "compiler/types/convert.h"
+
+#include <bit>
+#include <numeric>
+
+namespace monolith::compiler {
+
+void Lowering::memoryLayout(const Type* t, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const {
+  if (t->isScalar() || t->isVector()) {
+    for (uint32_t i = 0; i < t->cols; i++)
+      out.emplace_back(reg, i);
+    reg++;
+  } else if (t->isMatrix()) {
+    for (uint32_t r = 0; r < t->rows; r++, reg++)
+      for (uint32_t i = 0; i < t->cols; i++)
+        out.emplace_back(reg, i);
+  } else if (t->isArray()) {
+    for (uint32_t i = 0; i < t->count; i++)
+      memoryLayout(t->element, reg, out);
+  } else if (t->isStruct()) {
+    for (const Field& f : t->structure->fields)
+      memoryLayout(f.type, reg, out);
+  }
+}
+
+uint32_t Lowering::memoryRegisters(const Type* t) const {
+  if (t->isMatrix())
+    return t->rows;
+  if (t->isArray())
+    return t->count * memoryRegisters(t->element);
+  if (t->isStruct()) {
+    uint32_t n = 0;
+    for (const Field& f : t->structure->fields)
+      n += memoryRegisters(f.type);
+    return n;
+  }
+  return t->isNumeric() ? 1 : 0;
+}
+
+uint32_t Lowering::newSlots(uint32_t n, ValueId initial) {
+  uint32_t base = uint32_t(m_env.size());
+  m_env.resize(base + n, initial);
+  return base;
+}
+
+Lowering::Instance& Lowering::instance(const VarDecl* var) {
+  if (var->index >= m_instances.size())
+    m_instances.resize(var->index + 64);
+  return m_instances[var->index];
+}
+
+Lowering::Instance& Lowering::declare(const VarDecl* var) {
+  Instance& i = instance(var);
+  if (i.live) { // declared again in a loop or a second inlined call: the same storage serves
+    if (!i.memory)
+      for (uint32_t k = 0; k < var->type->slots; k++)
+        m_env[i.base + k] = m_b.undef();
+    return i;
+  }
+  i.live = true;
+  if (m_memoryVars.count(var)) {
+    i.memory = true;
+    i.base = uint32_t(m_module.code.indexableTemps.size());
+    std::vector<std::pair<uint32_t, uint32_t>> layout;
+    uint32_t regs = 0;
+    memoryLayout(var->type, regs, layout);
+    uint32_t components = 1;
+    for (auto& [r, k] : layout)
+      components = std::max(components, k + 1);
+    m_module.code.indexableTemps.push_back({regs, components});
+    return i;
+  }
+  i.memory = false;
+  i.base = newSlots(var->type->slots, m_b.undef());
+  return i;
+}
+
+ValueId Lowering::loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId dynamic, Base base) {
+  uint32_t buffer = 0;
+  while (buffer < m_program.buffers.size() && m_program.buffers[buffer] != var->buffer)
+    buffer++;
+  uint32_t at = byte / 4;
+  ValueId v;
+  if (var->buffer->textureBuffer) {
+    Fetch f;
+    f.resource = ~0u;
+    for (uint32_t i = 0; i < m_module.resources.size(); i++)
+      if (m_module.resources[i].buffer == var->buffer)
+        f.resource = i;
+    if (f.resource == ~0u) {
+      f.resource = uint32_t(m_module.resources.size());
+      ResourceUse use;
+      use.buffer = var->buffer;
+      m_module.resources.push_back(use);
+    }
+    f.addressCount = 1;
+    ValueId address = m_b.constant(at / 4);
+    if (dynamic)
+      address = m_b.emit(Op::IAdd, {dynamic, address});
+    ValueId inst = m_b.emit(Op::Ld, {address}, fetchIndex(f));
+    v = m_b.emit(Op::Extract, {inst}, at & 3);
+  } else if (dynamic) {
+    v = m_b.emit(Op::CbLoad, {dynamic}, buffer, at / 4, at & 3);
+  } else {
+    v = m_b.emit(Op::CbLoad, std::span<const ValueId>(), buffer, at / 4, at & 3);
+  }
+  if (base == Base::Bool)
+    v = m_b.emit(Op::INe, {v, m_b.constant(0u)});
+  return v;
+}
+
+void Lowering::loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic, const Type* t, std::vector<ValueId>& out) {
+  if (t->isScalar() || t->isVector()) {
+    m_b.beginGroup();
+    for (uint32_t i = 0; i < t->cols; i++) {
+      m_b.lane(i);
+      out.push_back(loadUniformScalar(var, offset + i * 4, dynamic, t->base));
+    }
+  } else if (t->isMatrix()) {
+    const bool row = t->order == Order::RowMajor;
+    m_b.beginGroup();
+    for (uint32_t r = 0; r < t->rows; r++)
+      for (uint32_t k = 0; k < t->cols; k++) {
+        m_b.lane(row ? k : r);
+        out.push_back(loadUniformScalar(var, offset + (row ? r * 16 + k * 4 : k * 16 + r * 4), dynamic, t->base));
+      }
+  } else if (t->isArray()) {
+    uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
+    for (uint32_t i = 0; i < t->count; i++)
+      loadUniform(var, offset + i * stride, dynamic, t->element, out);
+  } else if (t->isStruct()) {
+    uint32_t at = 0;
+    for (const Field& f : t->structure->fields) {
+      uint32_t size = bufferSize(f.type);
+      if (startsRegister(f.type) || (at & 15) + size > 16)
+        at = (at + 15) & ~15u;
+      loadUniform(var, offset + at, dynamic, f.type, out);
+      at += size;
+    }
+  }
+}
+
+std::vector<ValueId> Lowering::readBase(const Place& p) {
+  std::vector<ValueId> out;
+  switch (p.kind) {
+  case Place::Kind::Slots:
+    for (uint32_t s : p.slots)
+      out.push_back(m_b.resolve(m_env[s]));
+    break;
+  case Place::Kind::Value:
+    out.assign(p.slots.begin(), p.slots.end());
+    break;
+  case Place::Kind::Uniform:
+    loadUniform(p.var, p.offset, p.dynamic, p.baseType, out);
+    break;
+  case Place::Kind::Memory: {
+    std::vector<std::pair<uint32_t, uint32_t>> layout;
+    uint32_t reg = 0;
+    memoryLayout(p.baseType, reg, layout);
+    uint32_t last = ~0u;
+    for (auto [r, k] : layout) {
+      if (r != last)
+        m_b.beginGroup();
+      last = r;
+      m_b.lane(k);
+      if (p.dynamic)
+        out.push_back(m_b.emit(Op::TempLoad, {p.dynamic}, p.memory, p.offset + r, k));
+      else
+        out.push_back(m_b.emit(Op::TempLoad, std::span<const ValueId>(), p.memory, p.offset + r, k));
+    }
+    break;
+  }
+  case Place::Kind::Icb: {
+    std::vector<std::pair<uint32_t, uint32_t>> layout;
+    uint32_t reg = 0;
+    memoryLayout(p.baseType, reg, layout);
+    for (auto [r, k] : layout) {
+      if (p.dynamic)
+        out.push_back(m_b.emit(Op::IcbLoad, {p.dynamic}, 0, p.offset + r, k));
+      else
+        out.push_back(m_b.constant(m_module.code.icb[size_t(p.offset + r) * 4 + k]));
+    }
+    break;
+  }
+  }
+  return out;
+}
+
+void Lowering::writeBase(const Place& p, const std::vector<ValueId>& v) {
+  if (p.kind == Place::Kind::Slots) {
+    for (size_t i = 0; i < p.slots.size() && i < v.size(); i++)
+      m_env[p.slots[i]] = v[i];
+    return;
+  }
+  if (p.kind != Place::Kind::Memory)
+    return;
+  std::vector<std::pair<uint32_t, uint32_t>> layout;
+  uint32_t reg = 0;
+  memoryLayout(p.baseType, reg, layout);
+  uint32_t last = ~0u;
+  for (size_t i = 0; i < layout.size() && i < v.size(); i++) {
+    auto [r, k] = layout[i];
+    if (r != last)
+      m_b.beginGroup();
+    last = r;
+    m_b.lane(k);
+    if (p.dynamic)
+      m_b.emit(Op::TempStore, {v[i], p.dynamic}, p.memory, p.offset + r, k);
+    else
+      m_b.emit(Op::TempStore, {v[i]}, p.memory, p.offset + r, k);
+  }
+}
+
+std::vector<ValueId> Lowering::applySteps(const Place& p, std::vector<ValueId> v, size_t from) {
+  for (size_t k = from; k < p.steps.size(); k++) {
+    const Place::Step& s = p.steps[k];
+    std::vector<ValueId> next;
+    if (s.index == kNoValue) {
+      for (uint32_t i : s.pick)
+        next.push_back(i < v.size() ? v[i] : m_b.undef());
+    } else {
+      std::vector<ValueId> isIndex(s.count);
+      for (uint32_t g = 0; g + 1 < s.count; g++)
+        isIndex[g] = m_b.emit(Op::IEq, {s.index, m_b.constant(g)});
+      m_b.beginGroup();
+      for (uint32_t i = 0; i < s.each; i++) {
+        m_b.lane(i & 3);
+        ValueId r = v[size_t(s.count - 1) * s.each + i];
+        for (uint32_t g = s.count - 1; g-- > 0;)
+          r = m_b.emit(Op::Movc, {isIndex[g], v[size_t(g) * s.each + i], r});
+        next.push_back(r);
+      }
+    }
+    v = std::move(next);
+  }
+  return v;
+}
+
+std::vector<ValueId> Lowering::updateSteps(const Place& p, const std::vector<ValueId>& full, const std::vector<ValueId>& part, size_t step) {
+  if (step == p.steps.size())
+    return part;
+  const Place::Step& s = p.steps[step];
+  std::vector<ValueId> result = full;
+  Place one = p;
+  one.steps = {s};
+  std::vector<ValueId> sub = updateSteps(p, applySteps(one, full, 0), part, step + 1);
+  if (s.index == kNoValue) {
+    for (size_t i = 0; i < s.pick.size() && i < sub.size(); i++)
+      result[s.pick[i]] = sub[i];
+    return result;
+  }
+  m_b.beginGroup();
+  for (uint32_t g = 0; g < s.count; g++) {
+    ValueId is = m_b.emit(Op::IEq, {s.index, m_b.constant(g)});
+    for (uint32_t i = 0; i < s.each; i++) {
+      m_b.lane((s.each == 1 ? g : i) & 3);
+      ValueId& r = result[size_t(g) * s.each + i];
+      r = m_b.emit(Op::Movc, {is, sub[i], r});
+    }
+  }
+  return result;
+}
+
+Value Lowering::read(const Place& p) {
+  Value v;
+  v.type = p.type;
+  v.columns = p.columns;
+  if (p.kind == Place::Kind::Uniform && p.type->isMatrix() && p.steps.empty())
+    v.columns = p.type->order != Order::RowMajor;
+  v.v = applySteps(p, readBase(p), 0);
+  return v;
+}
+
+void Lowering::write(const Place& p, const Value& v) {
+  if (p.steps.empty()) {
+    writeBase(p, v.v);
+    return;
+  }
+  writeBase(p, updateSteps(p, readBase(p), v.v, 0));
+}
+
+Place Lowering::narrow(Place p, const Type* type, const std::vector<uint32_t>& scalars) {
+  p.type = type;
+  p.columns = false;
+  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value)) {
+    std::vector<uint32_t> slots;
+    for (uint32_t i : scalars)
+      slots.push_back(i < p.slots.size() ? p.slots[i] : p.slots.empty() ? 0 : p.slots[0]);
+    p.slots = std::move(slots);
+    p.baseType = type;
+    return p;
+  }
+  Place::Step s;
+  s.pick = scalars;
+  p.steps.push_back(std::move(s));
+  return p;
+}
+
+Place Lowering::placeOfVar(const Expr* e) {
+  const VarDecl* var = e->var;
+  Place p;
+  p.type = p.baseType = e->type;
+  p.var = var;
+  Instance& i = instance(var);
+  if (!i.live && var->uniform) {
+    p.kind = Place::Kind::Uniform;
+    p.offset = var->offset;
+    return p;
+  }
+  if (!i.live)
+    declare(var);
+  const Instance& j = instance(var);
+  if (j.memory) {
+    p.kind = Place::Kind::Memory;
+    p.memory = j.base;
+    return p;
+  }
+  p.kind = Place::Kind::Slots;
+  p.slots.resize(var->type->slots);
+  std::iota(p.slots.begin(), p.slots.end(), j.base);
+  return p;
+}
+
+ValueId Lowering::dynamicIndex(ValueId index, uint32_t stride, ValueId before) {
+  m_b.beginGroup();
+  m_b.lane(0);
+  ValueId v = stride == 1 ? index : m_b.emit(Op::IMul, {index, m_b.constant(stride)});
+  return before ? m_b.emit(Op::IAdd, {before, v}) : v;
+}
+
+bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
+  for (auto& [v, b] : m_icb)
+    if (v == var) {
+      base = b;
+      return true;
+    }
+  const Instance& i = instance(var);
+  if (!(var->modifiers & kModConst) || i.memory)
+    return false;
+  for (uint32_t k = 0; k < var->type->slots; k++)
+    if (!m_module.code.isConst(m_b.resolve(m_env[i.base + k])))
+      return false;
+  std::vector<std::pair<uint32_t, uint32_t>> layout;
+  uint32_t regs = 0;
+  memoryLayout(var->type, regs, layout);
+  std::vector<uint32_t>& icb = m_module.code.icb;
+  base = uint32_t(icb.size() / 4);
+  if (base + regs > 4096)
+    return false;
+  icb.resize(icb.size() + size_t(regs) * 4);
+  for (uint32_t k = 0; k < layout.size(); k++)
+    icb[size_t(base + layout[k].first) * 4 + layout[k].second] = m_module.code.bits(m_b.resolve(m_env[i.base + k]));
+  m_icb.emplace_back(var, base);
+  return true;
+}
+
+Place Lowering::placeOfIndex(const Expr* e) {
+  Place p = place(e->a);
+  ValueId index = scalar(e->b);
+  const Type* t = e->a->type;
+  const uint32_t count = t->isArray() ? t->count : t->isMatrix() ? t->rows : t->cols;
+  const uint32_t each = t->isArray() ? t->element->slots : t->isMatrix() ? t->cols : 1;
+  const bool known = m_module.code.isConst(index);
+  uint32_t k = known ? m_module.code.bits(index) : 0;
+  if (known && k >= count) {
+    if (!m_quiet)
+      m_diagnostics.error(e->loc, 3504, "array index out of bounds");
+    k = count - 1;
+  }
+  if (p.steps.empty() && t->isArray()) {
+    if (p.kind == Place::Kind::Uniform) {
+      uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
+      if (known)
+        p.offset += k * stride;
+      else
+        p.dynamic = dynamicIndex(index, stride / 16, p.dynamic);
+      p.type = p.baseType = e->type;
+      return p;
+    }
+    if (p.kind == Place::Kind::Memory || p.kind == Place::Kind::Icb) {
+      uint32_t stride = memoryRegisters(t->element);
+      if (known)
+        p.offset += k * stride;
+      else
+        p.dynamic = dynamicIndex(index, stride, p.dynamic);
+      p.type = p.baseType = e->type;
+      return p;
+    }
+    if (!known && p.kind == Place::Kind::Slots && count > 1) {
+      uint32_t base = 0;
+      const Instance& i = instance(p.var);
+      if (icbFor(p.var, base)) {
+        // The first scalar tells where in the variable this array lies.
+        std::vector<std::pair<uint32_t, uint32_t>> layout;
+        uint32_t regs = 0;
+        memoryLayout(p.var->type, regs, layout);
+        p.kind = Place::Kind::Icb;
+        p.offset = base + layout[p.slots[0] - i.base].first;
+        p.dynamic = dynamicIndex(index, memoryRegisters(t->element), kNoValue);
+        p.type = p.baseType = e->type;
+        return p;
+      }
+      const Type* root = p.var->type;
+      if (!root->hasObjects) {
+        m_memoryVars.insert(p.var);
+        m_restart = true;
+      }
+    }
+  }
+  if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Uniform && t->order == Order::RowMajor) {
+    if (known)
+      p.offset += k * 16;
+    else
+      p.dynamic = dynamicIndex(index, 1, p.dynamic);
+    p.type = p.baseType = e->type;
+    return p;
+  }
+  if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Memory) {
+    if (known)
+      p.offset += k;
+    else
+      p.dynamic = dynamicIndex(index, 1, p.dynamic);
+    p.type = p.baseType = e->type;
+    return p;
+  }
+  if (known) {
+    std::vector<uint32_t> scalars(each);
+    std::iota(scalars.begin(), scalars.end(), k * each);
+    return narrow(std::move(p), e->type, scalars);
+  }
+  p.type = e->type;
+  p.columns = false;
+  Place::Step s;
+  s.index = index;
+  s.count = m_restart && t->isArray() ? 1 : count;
+  s.each = each;
+  p.steps.push_back(std::move(s));
+  return p;
+}
+
+Place Lowering::place(const Expr* e) {
+  switch (e->kind) {
+  case ExprKind::Var:
+    return placeOfVar(e);
+  case ExprKind::Index:
+    return placeOfIndex(e);
+  case ExprKind::Member: {
+    Place p = place(e->a);
+    const Field& f = e->a->type->structure->fields[e->field];
+    if (p.steps.empty() && p.kind == Place::Kind::Uniform) {
+      uint32_t at = 0;
+      for (uint32_t i = 0; i <= e->field; i++) {
+        const Type* t = e->a->type->structure->fields[i].type;
+        uint32_t size = bufferSize(t);
+        if (startsRegister(t) || (at & 15) + size > 16)
+          at = (at + 15) & ~15u;
+        if (i == e->field)
+          p.offset += at;
+        at += size;
+      }
+      p.type = p.baseType = e->type;
+      return p;
+    }
+    if (p.steps.empty() && (p.kind == Place::Kind::Memory || p.kind == Place::Kind::Icb)) {
+      for (uint32_t i = 0; i < e->field; i++)
+        p.offset += memoryRegisters(e->a->type->structure->fields[i].type);
+      p.type = p.baseType = e->type;
+      return p;
+    }
+    std::vector<uint32_t> scalars(f.type->slots);
+    std::iota(scalars.begin(), scalars.end(), f.slot);
+    return narrow(std::move(p), e->type, scalars);
+  }
+  case ExprKind::Swizzle: {
+    Place p = place(e->a);
+    std::vector<uint32_t> scalars;
+    for (int i = 0; i < e->swizzleCount; i++)
+      scalars.push_back(e->swizzle[size_t(i)]);
+    return narrow(std::move(p), e->type, scalars);
+  }
+  case ExprKind::MatrixSwizzle: {
+    Place p = place(e->a);
+    std::vector<uint32_t> scalars;
+    for (int i = 0; i < e->swizzleCount; i++)
+      scalars.push_back((e->swizzle[size_t(i)] >> 2) * e->a->type->cols + (e->swizzle[size_t(i)] & 3));
+    return narrow(std::move(p), e->type, scalars);
+  }
+  default: {
+    Value v = expr(e);
+    Place p;
+    p.kind = Place::Kind::Value;
+    p.type = p.baseType = e->type;
+    p.slots.assign(v.v.begin(), v.v.end());
+    p.slots.resize(e->type->slots, m_b.undef());
+    p.columns = v.columns;
+    return p;
+  }
+  }
+}
+
+} // namespace monolith::compiler

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The frame around the entry function: globals, inputs, outputs.
+#include "compiler/lower/lowering.h"
+
+namespace monolith::compiler {
+
+Lowering::Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptions& options, const std::set<const VarDecl*>& memoryVars)
+    : m_module(module), m_diagnostics(diagnostics), m_options(options), m_program(*module.program), m_types(module.program->types), m_b(module.code), m_memoryVars(memoryVars) {}
+
+void Lowering::globals() {
+  for (const VarDecl* v : m_program.globals) {
+    if (v->type->hasObjects || v->type->isError())
+      continue;
+    // Globals that may be written (or are no uniforms at all) start with their initial value or, for uniforms in
+    // compatibility mode, stay where they are until written.
+    if (v->uniform)
+      continue;
+    Instance& i = declare(v);
+    Place p;
+    p.type = p.baseType = v->type;
+    p.kind = i.memory ? Place::Kind::Memory : Place::Kind::Slots;
+    p.memory = i.base;
+    if (!i.memory)
+      for (uint32_t k = 0; k < v->type->slots; k++)
+        p.slots.push_back(i.base + k);
+    if (v->init) {
+      write(p, expr(v->init));
+    } else {
+      Value zero;
+      zero.type = v->type;
+      zero.v.assign(v->type->slots, m_b.constant(0u));
+      if (!i.memory || v->type->slots <= 64)
+        write(p, zero);
+    }
+  }
+}
+
+void Lowering::entryInputs(FunctionDecl& entry) {
+  for (const VarDecl* p : entry.params) {
+    if (p->type->isError())
+      continue;
+    if (p->type->hasObjects) {
+      m_diagnostics.error(p->loc, 3530, "'" + std::string(p->name) + "': objects as parameters of an entry point are not supported");
+      continue;
+    }
+    if (p->modifiers & kModUniform) {
+      VarDecl* v = const_cast<VarDecl*>(p);
+      if (!v->uniform) { // uniform parameters live in $Params
+        v->uniform = true;
+        ConstantBuffer* params = nullptr;
+        for (ConstantBuffer* b : m_program.buffers)
+          if (b->name == "$Params")
+            params = b;
+        if (!params) {
+          params = m_program.arena.buffer();
+          params->name = "$Params";
+          m_program.buffers.push_back(params);
+        }
+        v->buffer = params;
+        params->vars.push_back(v);
+        layoutConstantBuffers(m_program, m_diagnostics);
+      }
+      Expr var;
+      var.kind = ExprKind::Var;
+      var.var = v;
+      var.type = p->type;
+      Value value = read(placeOfVar(&var));
+      declare(p);
+      write(placeOfVar(&var), value);
+      continue;
+    }
+    declare(p);
+    Value value;
+    value.type = p->type;
+    value.v.assign(p->type->slots, m_b.undef());
+    if (p->modifiers & kModIn)
+      for (uint32_t k = 0; k < m_module.inputs.size(); k++) {
+        const IoElement& e = m_module.inputs[k];
+        if (e.param != p)
+          continue;
+        m_b.beginGroup();
+        for (uint32_t i = 0; i < e.count; i++) {
+          m_b.lane(i);
+          const bool front = e.systemValue == dxbc::SignatureSystemValue::IsFrontFace;
+          const uint32_t reg = e.reg == ~0u ? 0 : e.reg;
+          ValueId v = m_b.emit(Op::Input, std::span<const ValueId>(), uint32_t(e.registerType) << 16 | reg, e.firstComponent + i, front ? 1 : 0);
+          if (e.isBool && !front)
+            v = m_b.emit(Op::INe, {v, m_b.constant(0u)});
+          else if (front && !e.isBool && isFloatBase(e.base))
+            v = m_b.emit(Op::And, {v, c(1.0f)});
+          value.v[e.slot + i] = v;
+        }
+      }
+    Expr var;
+    var.kind = ExprKind::Var;
+    var.var = const_cast<VarDecl*>(p);
+    var.type = p->type;
+    write(placeOfVar(&var), value);
+  }
+}
+
+void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
+  for (const IoElement& e : m_module.outputs) {
+    std::vector<ValueId> values;
+    if (e.param) {
+      Expr var;
+      var.kind = ExprKind::Var;
+      var.var = const_cast<VarDecl*>(e.param);
+      var.type = e.param->type;
+      Value v = read(placeOfVar(&var));
+      for (uint32_t i = 0; i < e.count; i++)
+        values.push_back(v.v[e.slot + i]);
+    } else {
+      for (uint32_t i = 0; i < e.count; i++)
+        values.push_back(m_b.resolve(m_env[returnBase + e.slot + i]));
+    }
+    m_b.beginGroup();
+    const uint32_t reg = e.reg == ~0u ? 0 : e.reg;
+    bool undefined = true;
+    for (uint32_t i = 0; i < e.count; i++) {
+      m_b.lane(i);
+      ValueId v = values[i];
+      if (m_module.code.insts[v].op == Op::Undef) {
+        v = m_b.constant(0u);
+      } else {
+        undefined = false;
+      }
+      if (e.isBool)
+        v = m_b.emit(Op::And, {v, m_b.constant(1u)});
+      m_b.emit(Op::Store, {v}, uint32_t(e.registerType) << 16 | reg, e.firstComponent + i);
+    }
+    if (undefined && e.param && !m_restart)
+      m_diagnostics.error(e.loc, 3507, "'" + entry.name + "': output parameter '" + std::string(e.param->name) + "' not completely initialized");
+  }
+}
+
+bool Lowering::run(FunctionDecl& entry) {
+  const size_t before = m_diagnostics.errorCount();
+  auto outer = std::make_unique<Frame>();
+  outer->function = &entry;
+  outer->returnedSlot = newSlots(1, m_b.constant(0u));
+  m_frames.push_back(std::move(outer));
+  globals();
+  entryInputs(entry);
+  Frame& f = *m_frames.back();
+  f.returnBase = newSlots(entry.returnType->slots, m_b.undef());
+  entry.active = true;
+  statement(entry.body);
+  entry.active = false;
+  bool returns = entry.returnType->isVoid() || entry.returnType->slots == 0;
+  if (!returns && !m_diagnostics.hasErrors() && !m_restart) {
+    ValueId flag = m_b.resolve(m_env[f.returnedSlot]);
+    if (m_module.code.isConst(flag) && !m_module.code.bits(flag) && !m_b.block()->terminated)
+      m_diagnostics.error(entry.loc, 3507, "'" + entry.name + "': Not all control paths return a value");
+  }
+  if (!m_diagnostics.isFatal() && !m_b.block()->terminated)
+    storeOutputs(entry, f.returnBase);
+  for (FunctionDecl* x : m_program.functions)
+    x->active = false;
+  return m_diagnostics.errorCount() == before && !m_restart;
+}
+
+} // namespace monolith::compiler

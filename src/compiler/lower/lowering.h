@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// From the checked tree to the compiler's representation: inlines every call, takes vectors apart, unrolls loops.
+///
+/// Variables are runs of slots in an environment that maps each scalar to its present value; branches copy the
+/// environment and merge it with phis. `return`, and `break` and `continue` of unrolled loops and of switches, become
+/// flags in the environment: what follows them is put under "if not escaped" (or into the other branch of the if that
+/// escaped), so no jumps are left but those of real loops.
+///
+/// A local array that turns out to be indexed dynamically cannot live in slots: it is noted and the whole lowering is
+/// started again with that array in indexable registers (x#).
+#pragma once
+
+#include "compiler/lower/builder.h"
+#include "compiler/lower/module.h"
+#include "compiler/types/intrinsics.h"
+
+#include <memory>
+#include <set>
+
+namespace monolith::compiler {
+
+/// A value of any type as its scalars. Matrices are row by row; `columns` tells that columns are contiguous where it
+/// came from, which decides the best way to multiply.
+struct Value {
+  const Type* type = nullptr;
+  std::vector<ValueId> v;
+  bool columns = false;
+};
+
+/// Where a value lives, and how to get at a part of it.
+struct Place {
+  enum class Kind : uint8_t { Slots, Value, Uniform, Memory, Icb };
+  struct Step {
+    ValueId index = kNoValue;         ///< dynamic choice among `count` groups of `each` scalars
+    uint32_t count = 0, each = 0;
+    std::vector<uint32_t> pick;       ///< or a fixed choice (index == kNoValue)
+  };
+  Kind kind = Kind::Value;
+  const Type* type = nullptr;         ///< of the part
+  const Type* baseType = nullptr;     ///< before the steps
+  std::vector<uint32_t> slots;        ///< Slots: environment indices; Value: value ids
+  const VarDecl* var = nullptr;       ///< Uniform: variable; Slots: root
+  uint32_t offset = 0;                ///< Uniform: bytes; Memory, Icb: register
+  uint32_t memory = 0;                ///< Memory: x register
+  ValueId dynamic = kNoValue;         ///< register index to add
+  bool columns = false;
+  std::vector<Step> steps;
+};
+
+struct LoweringOptions {
+  bool preferFlowControl = false;
+  bool avoidFlowControl = false;
+  bool skipOptimization = false;
+};
+
+class Lowering {
+public:
+  Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptions& options, const std::set<const VarDecl*>& memoryVars);
+  /// True if all went well and no restart is needed.
+  bool run(FunctionDecl& entry);
+  bool needsRestart() const { return m_restart; }
+  const std::set<const VarDecl*>& memoryVars() const { return m_memoryVars; }
+
+private:
+  struct Instance {
+    bool live = false;
+    bool memory = false;
+    uint32_t base = 0;            ///< slot or x register
+    const VarDecl* object = nullptr; ///< bound resource
+    uint32_t objectElement = 0;
+  };
+  struct LoopFrame {
+    bool native = false;
+    bool isSwitch = false;
+    uint32_t control = 0;               ///< native
+    std::vector<uint32_t> slots;        ///< native: slots with header phis
+    std::vector<uint32_t> exitSlots;
+    const Stmt* stmt = nullptr;
+    uint32_t brokenSlot = 0, continuedSlot = 0; ///< flagged
+  };
+  struct Frame {
+    FunctionDecl* function = nullptr;
+    uint32_t returnedSlot = 0;
+    uint32_t returnBase = 0;
+    std::vector<LoopFrame> loops;
+    size_t depth = 0;
+  };
+
+  // places and values (lower_place.cpp)
+  Value read(const Place& p);
+  void write(const Place& p, const Value& v);
+  std::vector<ValueId> readBase(const Place& p);
+  void writeBase(const Place& p, const std::vector<ValueId>& v);
+  std::vector<ValueId> applySteps(const Place& p, std::vector<ValueId> v, size_t from);
+  std::vector<ValueId> updateSteps(const Place& p, const std::vector<ValueId>& full, const std::vector<ValueId>& part, size_t step);
+  Place place(const Expr* e);
+  Place placeOfVar(const Expr* e);
+  Place placeOfIndex(const Expr* e);
+  Place narrow(Place p, const Type* type, const std::vector<uint32_t>& scalars);
+  void loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic, const Type* type, std::vector<ValueId>& out);
+  ValueId loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId dynamic, Base base);
+  void memoryLayout(const Type* type, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const;
+  uint32_t memoryRegisters(const Type* type) const;
+  Instance& declare(const VarDecl* var);
+  Instance& instance(const VarDecl* var);
+  ValueId dynamicIndex(ValueId index, uint32_t stride, ValueId before);
+  bool icbFor(const VarDecl* var, uint32_t& base);
+
+  // expressions (lower_expression.cpp)
+  Value expr(const Expr* e);
+  Value exprGuarded(const Expr* e);
+  ValueId scalar(const Expr* e);
+  Value cast(const Value& v, const Type* to);
+  ValueId convertScalar(ValueId v, Base from, Base to);
+  Value binary(const Expr* e);
+  ValueId binaryScalar(Operator op, ValueId a, ValueId b, Base base);
+  ValueId divideInt(ValueId a, ValueId b, bool remainder);
+  ValueId floatMod(ValueId a, ValueId b);
+  Value construct(const Expr* e);
+  Value conditional(const Expr* e);
+  Value incDec(const Expr* e);
+  Value call(const Expr* e);
+  void bindParameter(FunctionDecl* f, size_t i, const Expr* arg, std::vector<Place>& outs);
+  void bindObject(const VarDecl* param, const Expr* arg);
+  bool objectOf(const Expr* e, const VarDecl*& var, uint32_t& element);
+  template <typename F> Value map(const Type* type, bool columns, F f);
+  void leafBases(const Type* t, std::vector<Base>& out) const;
+  const Type* boolType(const Type* t) { return m_types.withBase(t, Base::Bool); }
+
+  // intrinsics (lower_intrinsic.cpp, lower_math.cpp)
+  Value intrinsic(const Expr* e);
+  Value intrinsicFloat(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
+  Value intrinsicVector(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
+  Value intrinsicBits(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
+  void intrinsicOut(IntrinsicId id, const Expr* e, const std::vector<Value>& a, Value& result);
+  Value multiply(const Expr* e, const Value& a, const Value& b);
+  ValueId dot(std::span<const ValueId> a, std::span<const ValueId> b, Base base);
+  ValueId unaryMath(IntrinsicId id, ValueId x);
+  ValueId power(ValueId x, ValueId y, const Expr* e);
+  ValueId arcTangent(ValueId x);
+  ValueId arcTangent2(ValueId y, ValueId x);
+  ValueId arcCosine(ValueId x);
+  ValueId arcSine(ValueId x);
+  ValueId determinant(const std::vector<ValueId>& m, uint32_t n);
+  bool nonNegative(ValueId v, int depth = 0) const;
+  ValueId c(float v) { return m_b.constant(v); }
+
+  // textures (lower_method.cpp)
+  Value method(const Expr* e);
+  Value oldSample(const Expr* e);
+  void getDimensions(const Expr* e, uint32_t resource);
+  uint32_t resourceIndex(const VarDecl* var, uint32_t element, bool sampler, uint8_t oldDim, const Location& at);
+  Value fetchResult(ValueId inst, const Type* type, const Type* element, uint32_t first = 0);
+  uint32_t fetchIndex(const Fetch& f);
+  bool constantOffset(const Expr* e, Fetch& f);
+
+  // statements (lower_statement.cpp)
+  void statement(const Stmt* s);
+  void list(const std::vector<Stmt*>& stmts, size_t first);
+  void declaration(const Stmt* s);
+  void ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t restFirst);
+  void loop(const Stmt* s);
+  bool tryUnroll(const Stmt* s);
+  void nativeLoop(const Stmt* s);
+  void switchStatement(const Stmt* s);
+  void returnStatement(const Stmt* s);
+  void breakOrContinue(const Stmt* s);
+  bool alwaysEscapes(const Stmt* s, int depth = 0) const;
+  ValueId escaped();
+  void clearEscapes();
+  template <typename Then, typename Else> void branch(ValueId condition, uint32_t attributes, Then then, Else otherwise);
+  void merge(Control& c, ValueId condition, const std::vector<ValueId>& envA, Block* a, const std::vector<ValueId>& envB, Block* b);
+  void loopEdge(LoopFrame& f, bool isBreak);
+  void eraseDeclared(const Stmt* s, std::set<const VarDecl*>& out, int depth) const;
+  void collectAssigned(const Stmt* s, std::set<const VarDecl*>& out, std::set<const FunctionDecl*>& seen, bool& returns, int depth);
+  void collectAssigned(const Expr* e, std::set<const VarDecl*>& out, std::set<const FunctionDecl*>& seen, int depth);
+  uint32_t newSlots(uint32_t n, ValueId initial);
+  ValueId& env(uint32_t slot) { return m_env[slot]; }
+  void discard(ValueId condition);
+  bool overBudget(const Location& at);
+
+  void entryInputs(FunctionDecl& entry);
+  void storeOutputs(FunctionDecl& entry, uint32_t returnBase);
+  void globals();
+
+  Module& m_module;
+  Diagnostics& m_diagnostics;
+  LoweringOptions m_options;
+  Program& m_program;
+  TypeTable& m_types;
+  Builder m_b;
+  std::set<const VarDecl*> m_memoryVars;
+  std::vector<Instance> m_instances;
+  std::vector<ValueId> m_env;
+  std::vector<std::unique_ptr<Frame>> m_frames;
+  std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
+  bool m_restart = false;
+  int m_depth = 0;
+  int m_quiet = 0; ///< inside an attempt to unroll: no warnings
+  bool m_budgetReported = false;
+};
+
+} // namespace monolith::compiler

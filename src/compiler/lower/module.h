@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// A shader between lowering and emission: its code, what it is bound to and what it exchanges with other stages.
+#pragma once
+
+#include "compiler/lower/ir.h"
+#include "compiler/syntax/ast.h"
+
+namespace monolith::compiler {
+
+enum class Stage : uint8_t { Pixel, Vertex, Geometry, Hull, Domain, Compute };
+
+struct Target {
+  Stage stage = Stage::Pixel;
+  int model = 50;      ///< 40, 41, 50
+  bool level9 = false; ///< "vs_4_0_level_9_x"
+  std::string name;
+};
+
+/// One register row of a signature.
+struct IoElement {
+  std::string semantic;
+  uint32_t index = 0;
+  dxbc::SignatureSystemValue systemValue = dxbc::SignatureSystemValue::None;
+  dxbc::ComponentType componentType = dxbc::ComponentType::Float;
+  dxbc::RegisterType registerType = dxbc::RegisterType::Input;
+  dxbc::InterpolationMode interpolation = dxbc::InterpolationMode::Undefined;
+  uint32_t reg = 0;         ///< ~0u: not an input or output register of the array (depth, coverage)
+  uint8_t firstComponent = 0;
+  uint8_t count = 4;
+  bool generated = false;   ///< declared _sgv
+  bool isBool = false;
+  uint8_t usedMask = 0;     ///< inputs: components read; outputs: components written
+  const VarDecl* param = nullptr; ///< null: the return value
+  uint32_t slot = 0;        ///< first scalar slot within the parameter
+  Location loc;
+  Base base = Base::Float;
+};
+
+struct ResourceUse {
+  const VarDecl* var = nullptr;
+  uint32_t element = 0;
+  bool sampler = false;
+  bool old = false;          ///< texture half of a D3D9 sampler
+  uint8_t oldDim = 0;
+  const ConstantBuffer* buffer = nullptr; ///< tbuffer
+  uint32_t slot = 0;
+};
+
+struct Module {
+  Target target;
+  Function code;
+  std::vector<IoElement> inputs, outputs;
+  std::vector<ResourceUse> resources;
+  Program* program = nullptr;
+  std::string entry;
+  bool precise = false; ///< /Gis
+  bool earlyDepthStencil = false;
+};
+
+/// Fills inputs and outputs from the entry function. False after an error.
+bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics);
+
+/// Offsets of the variables of constant buffers.
+void layoutConstantBuffers(Program& program, Diagnostics& diagnostics);
+/// Bytes of a value in a constant buffer, without padding behind it.
+uint32_t bufferSize(const Type* type);
+/// True if values of the type begin at a register boundary.
+bool startsRegister(const Type* type);
+
+} // namespace monolith::compiler

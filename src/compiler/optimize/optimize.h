@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The passes between lowering and emission, in one list (optimize()). Simplification and common subexpressions are the
+/// builder's; here is what needs a view of the whole function.
+#pragma once
+
+#include "compiler/lower/builder.h"
+#include "compiler/lower/lowering.h"
+
+namespace monolith::compiler {
+
+/// Runs all passes.
+void optimize(Function& f, Builder& b, const LoweringOptions& options);
+
+/// Small branches without effects become conditional moves; conditional discards lose their branch.
+bool flattenBranches(Function& f, Builder& b, const LoweringOptions& options);
+/// Negation, absolute value and saturation move into the instructions around them.
+void foldModifiers(Function& f, Builder& b);
+/// a * b + c -> mad.
+void contractMads(Function& f);
+/// Removes everything that no effect depends on.
+void removeDead(Function& f);
+
+/// Number of uses of each value (sources, block arguments).
+std::vector<uint32_t> countUses(const Function& f);
+/// Calls visit(inst id) for each instruction, in order, nested blocks included.
+template <typename F> void forEachInst(Function& f, Block& block, F&& visit) {
+  for (size_t i = 0; i < block.insts.size(); i++) {
+    ValueId id = block.insts[i];
+    visit(id);
+    if (!hasTrait(f.insts[id].op, kControl) || f.insts[id].op == Op::Break || f.insts[id].op == Op::Continue)
+      continue;
+    Control& c = f.controls[f.insts[id].aux[0]];
+    for (Block* b : c.blocks)
+      if (b)
+        forEachInst(f, *b, visit);
+    for (SwitchCase& k : c.cases)
+      forEachInst(f, *k.block, visit);
+  }
+}
+
+} // namespace monolith::compiler
