@@ -217,6 +217,12 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
   std::span<const Src> tuple(m_f.pool.data() + first, count);
   if (count < 2 || tupleFits(tuple))
     return;
+  const std::vector<Src> wanted(tuple.begin(), tuple.end());
+  for (auto& [from, to] : m_copied)
+    if (from == wanted) {
+      std::copy(to.begin(), to.end(), m_f.pool.begin() + long(first));
+      return;
+    }
   m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
   // Keep the largest part that is in one bundle already and copy the others beside it, if there is room.
   size_t bestCount = 0;
@@ -257,9 +263,11 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
   if (beside)
     fresh.push_back(best);
   mergeBundles(fresh);
+  m_copied.emplace_back(wanted, std::vector<Src>(m_f.pool.begin() + long(first), m_f.pool.begin() + long(first + count)));
 }
 
 void Packer::gatherSources(Block& block) {
+  m_copied.clear();
   std::vector<ValueId> out;
   const std::vector<ValueId> old = block.insts;
   for (ValueId id : old) {
@@ -284,6 +292,7 @@ void Packer::gatherSources(Block& block) {
           gatherSources(*b);
       for (SwitchCase& k : c.cases)
         gatherSources(*k.block);
+      m_copied.clear();
     }
     out.push_back(id);
   }

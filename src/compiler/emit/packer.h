@@ -82,6 +82,8 @@ private:
   std::vector<bool> m_done;
   std::unordered_map<ValueId, std::vector<ValueId>> m_extracts; ///< of each fetch
   uint32_t m_copyGroup = 0;
+  /// Copies made in the block at hand, by the tuple they stand for.
+  std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied;
 };
 
 } // namespace monolith::compiler

@@ -13,8 +13,16 @@ void Lowering::globals() {
       continue;
     // Globals that may be written (or are no uniforms at all) start with their initial value or, for uniforms in
     // compatibility mode, stay where they are until written.
-    if (v->uniform)
+    if (v->uniform) {
+      if (v->init) {
+        Value init = expr(v->init);
+        std::vector<uint32_t> bits;
+        for (ValueId x : init.v)
+          bits.push_back(m_module.code.isConst(x) ? m_module.code.bits(x) : 0u);
+        m_module.defaults[v] = std::move(bits);
+      }
       continue;
+    }
     Instance& i = declare(v);
     Place p;
     p.type = p.baseType = v->type;

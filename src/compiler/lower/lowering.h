@@ -61,6 +61,7 @@ public:
   bool run(FunctionDecl& entry);
   bool needsRestart() const { return m_restart; }
   const std::set<const VarDecl*>& memoryVars() const { return m_memoryVars; }
+  Builder& builder() { return m_b; }
 
 private:
   struct Instance {

@@ -56,6 +56,7 @@ struct Module {
   std::string entry;
   bool precise = false; ///< /Gis
   bool earlyDepthStencil = false;
+  std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
 };
 
 /// Fills inputs and outputs from the entry function. False after an error.

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/emit/container.h"
+
+#include "dxbc/container.h"
+#include "dxbc/rdef.h"
+#include "dxbc/shader.h"
+#include "dxbc/stat.h"
+#include "dxbc/writer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace monolith::compiler {
+
+// ---- slots ----
+
+namespace {
+
+uint32_t elementCount(const VarDecl* v) {
+  uint32_t n = 1;
+  for (const Type* t = v->type; t->isArray(); t = t->element)
+    n *= t->count;
+  return n;
+}
+
+class SlotAllocator {
+public:
+  explicit SlotAllocator(uint32_t limit) : m_used(limit, false) {}
+  bool reserve(uint32_t first, uint32_t count) {
+    if (uint64_t(first) + count > m_used.size())
+      return false;
+    for (uint32_t i = 0; i < count; i++)
+      m_used[first + i] = true;
+    return true;
+  }
+  bool take(uint32_t count, uint32_t& first) {
+    for (uint32_t s = 0; s + count <= m_used.size(); s++) {
+      bool free = true;
+      for (uint32_t i = 0; i < count && free; i++)
+        free = !m_used[s + i];
+      if (free) {
+        first = s;
+        return reserve(s, count);
+      }
+    }
+    return false;
+  }
+
+private:
+  std::vector<bool> m_used;
+};
+
+} // namespace
+
+bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics) {
+  Function& f = module.code;
+  Program& program = *module.program;
+  std::vector<bool> bufferUsed(program.buffers.size(), false), resourceUsed(module.resources.size(), false);
+  auto touch = [&](ValueId v) {
+    if (f.insts[v].op == Op::CbLoad)
+      bufferUsed[f.insts[v].aux[0]] = true;
+  };
+  for (const Item& item : packer.items) {
+    for (ValueId v : item.lanes)
+      for (const Src& s : f.sources(v))
+        touch(s.id);
+    if (item.condition.id)
+      touch(item.condition.id);
+    for (const Copy& c : item.copies)
+      touch(c.src);
+    if (item.kind == ItemKind::Fetch && !item.results.empty()) {
+      const Fetch& t = f.fetches[f.insts[item.lanes[0]].aux[0]];
+      if (t.resource != ~0u)
+        resourceUsed[t.resource] = true;
+      if (t.sampler != ~0u)
+        resourceUsed[t.sampler] = true;
+    }
+  }
+  auto tooMany = [&](const Location& at, const std::string& what) {
+    diagnostics.error(at, 4570, "maximum " + what + " register index exceeded");
+    return false;
+  };
+  SlotAllocator buffers(dxbc::kMaxConstantBuffers - 1), textures(dxbc::kMaxResources), samplers(dxbc::kMaxSamplers);
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < program.buffers.size(); i++) {
+      ConstantBuffer* cb = program.buffers[i];
+      if (!bufferUsed[i] || cb->textureBuffer || cb->binding.explicitIndex != (pass == 0))
+        continue;
+      if (pass == 0) {
+        cb->slot = cb->binding.index;
+        if (!buffers.reserve(cb->slot, 1))
+          return tooMany(cb->loc, "cbuffer");
+      } else if (!buffers.take(1, cb->slot)) {
+        return tooMany(cb->loc, "cbuffer");
+      }
+    }
+  struct Group {
+    const VarDecl* var;
+    const ConstantBuffer* buffer;
+    bool sampler;
+    uint32_t count;
+    uint32_t order;
+    uint32_t slot = 0;
+  };
+  std::vector<Group> groups;
+  for (size_t i = 0; i < module.resources.size(); i++) {
+    const ResourceUse& r = module.resources[i];
+    if (!resourceUsed[i])
+      continue;
+    auto same = [&](const Group& g) { return g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler; };
+    if (std::none_of(groups.begin(), groups.end(), same))
+      groups.push_back({r.var, r.buffer, r.sampler, r.var ? elementCount(r.var) : 1, r.var ? r.var->index : 0});
+  }
+  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.order < b.order; });
+  for (int pass = 0; pass < 2; pass++)
+    for (Group& g : groups) {
+      const Binding& b = g.buffer ? g.buffer->binding : g.var->binding;
+      const Location& at = g.buffer ? g.buffer->loc : g.var->loc;
+      // An old sampler bound to s# takes the texture register of the same number.
+      const bool fixed = b.explicitIndex && (g.sampler ? b.kind == 's' : b.kind == 't' || b.kind == 's');
+      if (fixed != (pass == 0))
+        continue;
+      SlotAllocator& slots = g.sampler ? samplers : textures;
+      g.slot = b.index;
+      if (pass == 0 ? !slots.reserve(g.slot, g.count) : !slots.take(g.count, g.slot))
+        return tooMany(at, g.sampler ? "sampler" : "texture");
+    }
+  for (ResourceUse& r : module.resources)
+    for (const Group& g : groups)
+      if (g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler)
+        r.slot = g.slot + r.element;
+  return true;
+}
+
+// ---- reflection ----
+
+namespace {
+
+uint16_t typeNumber(Base b) {
+  switch (b) {
+  case Base::Bool:
+    return 1;
+  case Base::Int:
+    return 2;
+  case Base::Uint:
+    return 19;
+  case Base::Double:
+    return 39;
+  case Base::Min10Float:
+    return 50;
+  case Base::Min16Float:
+    return 51;
+  case Base::Min12Int:
+    return 52;
+  case Base::Min16Int:
+    return 53;
+  case Base::Min16Uint:
+    return 54;
+  default:
+    return 3;
+  }
+}
+
+class TypeWriter {
+public:
+  TypeWriter(dxbc::Rdef& rdef) : m_rdef(rdef) {}
+  uint32_t type(const Type* t) {
+    auto it = m_known.find(t);
+    if (it != m_known.end())
+      return it->second;
+    dxbc::RdefType r;
+    const Type* e = t;
+    uint32_t elements = 0;
+    while (e->isArray()) {
+      elements = (elements ? elements : 1) * e->count;
+      e = e->element;
+    }
+    r.elements = uint16_t(elements);
+    if (e->isStruct()) {
+      r.typeClass = 5;
+      r.rows = 1;
+      r.columns = uint16_t(e->slots);
+      r.name = e->structure->name.empty() ? "<unnamed>" : e->structure->name;
+      uint32_t at = 0;
+      for (const Field& f : e->structure->fields) {
+        if (f.type->hasObjects)
+          continue;
+        uint32_t size = bufferSize(f.type);
+        if (startsRegister(f.type) || (at & 15) + size > 16)
+          at = (at + 15) & ~15u;
+        r.members.push_back({std::string(f.name), type(f.type), at});
+        at += size;
+      }
+    } else {
+      r.typeClass = e->isScalar() ? 0 : e->isVector() ? 1 : e->order == Order::RowMajor ? 2 : 3;
+      r.type = typeNumber(e->base);
+      r.rows = e->rows;
+      r.columns = e->cols;
+      r.name = e->base == Base::Uint && e->isScalar() ? "dword" : typeName(e);
+      if (e->base == Base::Half)
+        r.name = typeName(e);
+    }
+    m_rdef.types.push_back(std::move(r));
+    return m_known[t] = uint32_t(m_rdef.types.size() - 1);
+  }
+
+private:
+  dxbc::Rdef& m_rdef;
+  std::map<const Type*, uint32_t> m_known;
+};
+
+void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& next, uint32_t offset, std::vector<uint8_t>& out) {
+  auto put = [&](uint32_t at) {
+    uint32_t v = next < bits.size() ? bits[next] : 0;
+    next++;
+    for (int i = 0; i < 4; i++)
+      if (at + uint32_t(i) < out.size())
+        out[at + uint32_t(i)] = uint8_t(v >> (8 * i));
+  };
+  if (t->isScalar() || t->isVector()) {
+    for (uint32_t i = 0; i < t->cols; i++)
+      put(offset + i * 4);
+  } else if (t->isMatrix()) {
+    for (uint32_t r = 0; r < t->rows; r++)
+      for (uint32_t c = 0; c < t->cols; c++)
+        put(offset + (t->order == Order::RowMajor ? r * 16 + c * 4 : c * 16 + r * 4));
+  } else if (t->isArray()) {
+    uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
+    for (uint32_t i = 0; i < t->count; i++)
+      layoutDefault(t->element, bits, next, offset + i * stride, out);
+  } else if (t->isStruct()) {
+    uint32_t at = 0;
+    for (const Field& f : t->structure->fields) {
+      uint32_t size = bufferSize(f.type);
+      if (startsRegister(f.type) || (at & 15) + size > 16)
+        at = (at + 15) & ~15u;
+      layoutDefault(f.type, bits, next, offset + at, out);
+      at += size;
+    }
+  }
+}
+
+uint32_t viewDimension(ObjectKind k) {
+  switch (k) {
+  case ObjectKind::Buffer:
+    return 1;
+  case ObjectKind::Texture1D:
+    return 2;
+  case ObjectKind::Texture1DArray:
+    return 3;
+  case ObjectKind::Texture2DArray:
+    return 5;
+  case ObjectKind::Texture2DMS:
+    return 6;
+  case ObjectKind::Texture2DMSArray:
+    return 7;
+  case ObjectKind::Texture3D:
+    return 8;
+  case ObjectKind::TextureCube:
+    return 9;
+  case ObjectKind::TextureCubeArray:
+    return 10;
+  default:
+    return 4;
+  }
+}
+
+void reflectResources(const Module& module, const Codegen& codegen, dxbc::Rdef& rdef) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < module.resources.size(); i++)
+    if (codegen.resourceUsed[i])
+      order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const ResourceUse &x = module.resources[a], &y = module.resources[b];
+    return x.sampler != y.sampler ? x.sampler : x.slot < y.slot;
+  });
+  for (size_t i : order) {
+    const ResourceUse& r = module.resources[i];
+    dxbc::RdefBinding b;
+    if (r.buffer) {
+      b.name = r.buffer->name;
+      b.type = 1;
+      b.returnType = 5;
+      b.dimension = 1;
+      b.sampleCount = r.buffer->size / 16;
+      b.bindPoint = r.slot;
+      b.flags = r.buffer->binding.explicitIndex ? 1 : 0;
+      rdef.bindings.push_back(b);
+      continue;
+    }
+    b.name = std::string(r.var->name);
+    const Type* t = r.var->type;
+    if (t->isArray())
+      b.name += '[' + std::to_string(r.element) + ']';
+    while (t->isArray())
+      t = t->element;
+    b.bindPoint = r.slot;
+    b.flags = r.var->binding.explicitIndex ? 1 : 0;
+    if (r.sampler) {
+      b.type = 3;
+      if (t->object == ObjectKind::ComparisonSampler)
+        b.flags |= 2;
+    } else {
+      b.type = 2;
+      b.returnType = uint32_t(returnTypeOf(r));
+      b.dimension = viewDimension(kindOf(r));
+      b.sampleCount = 0xffffffffu;
+      if (t->object == ObjectKind::Texture2DMS || t->object == ObjectKind::Texture2DMSArray)
+        b.sampleCount = t->count;
+      uint32_t comps = r.old || !t->element ? 4 : std::min(4u, t->element->slots);
+      b.flags |= (comps - 1) << 2;
+    }
+    rdef.bindings.push_back(b);
+  }
+}
+
+dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags) {
+  dxbc::Rdef rdef;
+  rdef.major = uint8_t(module.target.model / 10);
+  rdef.minor = uint8_t(module.target.model % 10);
+  rdef.program = module.target.stage == Stage::Pixel ? 0xffff : 0xfffe;
+  rdef.flags = flags;
+  rdef.creator = "Monolith HLSL Shader Compiler";
+  reflectResources(module, codegen, rdef);
+  TypeWriter types(rdef);
+  std::vector<size_t> order;
+  for (size_t i = 0; i < codegen.buffers.size(); i++) {
+    const ConstantBuffer* cb = module.program->buffers[i];
+    bool used = codegen.buffers[i].used;
+    if (cb->textureBuffer)
+      for (size_t k = 0; k < module.resources.size(); k++)
+        used = used || (module.resources[k].buffer == cb && codegen.resourceUsed[k]);
+    if (used)
+      order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return module.program->buffers[a]->slot < module.program->buffers[b]->slot; });
+  for (size_t i : order) {
+    const ConstantBuffer* cb = module.program->buffers[i];
+    const BufferUse& use = codegen.buffers[i];
+    if (!cb->textureBuffer) {
+      dxbc::RdefBinding b;
+      b.name = cb->name;
+      b.bindPoint = cb->slot;
+      b.flags = cb->binding.explicitIndex ? 1 : 0;
+      rdef.bindings.push_back(b);
+    }
+    dxbc::RdefConstantBuffer out;
+    out.name = cb->name;
+    out.size = cb->size;
+    out.type = cb->textureBuffer ? 1 : 0;
+    for (const VarDecl* v : cb->vars) {
+      dxbc::RdefVariable var;
+      var.name = std::string(v->name);
+      var.offset = v->offset;
+      var.size = v->size;
+      bool used = cb->textureBuffer;
+      for (auto [a, b] : use.ranges)
+        used = used || (a < v->offset + v->size && v->offset < b);
+      var.flags = used ? 2 : 0;
+      var.type = types.type(v->type);
+      auto it = module.defaults.find(v);
+      if (it != module.defaults.end()) {
+        var.hasDefault = true;
+        var.defaultValue.resize(v->size);
+        size_t next = 0;
+        layoutDefault(v->type, it->second, next, 0, var.defaultValue);
+      }
+      out.variables.push_back(std::move(var));
+    }
+    rdef.constantBuffers.push_back(std::move(out));
+  }
+  return rdef;
+}
+
+dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool output) {
+  dxbc::Signature s;
+  s.tag = tag;
+  for (const IoElement& e : list) {
+    dxbc::SignatureElement x;
+    x.semantic = e.semantic;
+    x.semanticIndex = e.index;
+    x.systemValue = e.systemValue;
+    if (output && e.systemValue >= dxbc::SignatureSystemValue::Target)
+      x.systemValue = dxbc::SignatureSystemValue::None; // written so in the chunk; the name tells
+    x.componentType = e.componentType;
+    x.reg = e.reg;
+    x.mask = uint8_t(((1u << e.count) - 1) << e.firstComponent);
+    x.rwMask = output ? uint8_t(~x.mask & 0xf) : e.usedMask;
+    s.elements.push_back(x);
+  }
+  // Elements without a register come last.
+  std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return (a.reg == ~0u) < (b.reg == ~0u); });
+  if (output)
+    std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return a.reg < b.reg; });
+  return s;
+}
+
+} // namespace
+
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags) {
+  dxbc::Shader shader;
+  shader.stage = dxbc::ShaderStage(uint32_t(module.target.stage));
+  shader.major = uint8_t(module.target.model / 10);
+  shader.minor = uint8_t(module.target.model % 10);
+  shader.instructions = std::move(instructions);
+  shader.inputs = signature(module.inputs, dxbc::kTagIsgn, false);
+  shader.outputs = signature(module.outputs, dxbc::kTagOsgn, true);
+  dxbc::summarizeDeclarations(shader);
+  std::vector<uint32_t> program = dxbc::writeProgram(shader.stage, shader.major, shader.minor, shader.instructions);
+  if (program.empty())
+    return {};
+  dxbc::ContainerBuilder builder;
+  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, flags)));
+  builder.add(dxbc::kTagIsgn, dxbc::writeSignature(shader.inputs));
+  builder.add(dxbc::kTagOsgn, dxbc::writeSignature(shader.outputs));
+  builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
+  builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
+  return builder.build();
+}
+
+} // namespace monolith::compiler

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Binding slots, reflection data and the container around the program.
+#pragma once
+
+#include "compiler/emit/codegen.h"
+
+namespace monolith::compiler {
+
+/// Gives every used buffer, texture and sampler its register. False after an error.
+bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics);
+/// RDEF, signatures, program and statistics as the bytes of a DXBC container. Empty on failure.
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags);
+
+} // namespace monolith::compiler
