@@ -129,9 +129,19 @@ Float Interpolator::depth()
   return simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdy)), py, zx);
 }
 
+void Interpolator::setSampleOffset(Float x, Float y)
+{
+  m_sampleX = x;
+  m_sampleY = y;
+}
+
 void Interpolator::beginAttributes()
 {
   pixelCentre(m_centreX, m_centreY);
+  if (m_sampleX.valid()) {
+    m_centreX = m_centreX + m_sampleX;
+    m_centreY = m_centreY + m_sampleY;
+  }
   if (!m_needsLinear && !m_needsPerspective && !m_needsW)
     return;
   const Float px = m_centreX - primitiveFloat(offsetof(PrimitiveRecord, x0));

@@ -34,6 +34,9 @@ public:
   void nextPixels(unsigned pixels);
   void backToLeft();
 
+  /// Attributes are taken off the pixel's centre from now on (sample-frequency shading).
+  void setSampleOffset(simd::Float x, simd::Float y);
+
   /// Linear depth, before the clamp to the viewport.
   simd::Float depth();
   /// Weights for the attributes of this step, if any attribute needs them. Call before attribute().
@@ -70,6 +73,7 @@ private:
   bool m_rolled = false;
   unsigned m_row = 0;
   simd::Float m_centreX, m_centreY, m_stepPx, m_stepPy;
+  simd::Float m_sampleX, m_sampleY;
   simd::Float m_l1, m_l2, m_p1, m_p2, m_w;
 };
 

@@ -90,6 +90,7 @@ PixelDescription describe(const PixelState& s)
   d.program = s.program;
   d.linkage = s.linkage;
   d.countSamples = s.countSamples;
+  d.sampleCount = s.sampleCount > 16 || !s.sampleCount ? 1 : s.sampleCount;
   static const state::BlendState kDefaultBlend;
   static const state::DepthStencilState kDefaultDepth;
   const state::BlendState& blend = s.blend ? *s.blend : kDefaultBlend;
@@ -135,7 +136,8 @@ void appendKey(const PixelDescription& d, std::vector<uint8_t>& out)
                 "structs of bytes have no padding");
   const uint64_t id = d.program ? d.program->id : 0;
   bytes(&id, sizeof id);
-  const uint8_t flags[3] = {uint8_t(d.colorCount), uint8_t(d.depth), uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0))};
+  const uint8_t flags[4] = {uint8_t(d.colorCount), uint8_t(d.depth), uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0)),
+                            d.sampleCount};
   bytes(flags, sizeof flags);
   bytes(&d.depthStencil, sizeof d.depthStencil);
   for (uint32_t k = 0; k < d.colorCount; k++) {

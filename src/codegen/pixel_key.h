@@ -24,6 +24,7 @@ struct PixelDescription {
   formats::Format depth{};          ///< UNKNOWN: no test takes place.
   bool alphaToCoverage = false;
   bool countSamples = false;
+  uint8_t sampleCount = 1;
   std::vector<ViewKey> views;                  ///< By slot.
   std::vector<state::SamplerState> samplers;   ///< By slot.
 

@@ -73,7 +73,8 @@ PixelRecorder::PixelRecorder(const PixelDescription& description, DepthOrder ord
     const ShaderAnalysis a = analyseShader(*m_d.program->function);
     m_kills = killsPixels(*m_d.program);
     m_outputsInFlow = a.outputsInFlow;
-    m_uniform = a.uniformOutputs && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage;
+    m_perSample = multisampled() && m_d.program->function->perSample;
+    m_uniform = a.uniformOutputs && !m_perSample && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage;
     m_lanes = a.needsQuads ? LaneOrder::Quad : LaneOrder::Row;
   }
   m_interpolation = std::make_unique<Interpolator>(m_d.program ? m_d.program->function.get() : nullptr, m_d.linkage, m_lanes);
@@ -100,10 +101,13 @@ simd::Routine PixelRecorder::record()
   m_thread = simd::loadPointer(m_args + int32_t(offsetof(PixelArgs, thread)));
   simd::Label done;
   // Single-sampled: sample 0 alone decides (17.17).
-  simd::jumpIf(!simd::test(simd::loadWord(m_draw + int32_t(offsetof(DrawContext, sampleMask))), Word(1)), done);
+  if (!multisampled())
+    simd::jumpIf(!simd::test(simd::loadWord(m_draw + int32_t(offsetof(DrawContext, sampleMask))), Word(1)), done);
   m_interpolation->beginPrimitive(m_primitive);
   if (m_d.countSamples)
     m_count.emplace(Word(0));
+  if (multisampled())
+    beginSamples();
   if (m_d.program) {
     m_shader = std::make_unique<ShaderEmitter>(*m_d.program->function, *this);
     m_shader->prologue();
@@ -132,6 +136,8 @@ void PixelRecorder::recordBlocks()
       [&] {
         recordBlock();
         *m_block = m_block->peek() + int32_t(sizeof(Block));
+        if (multisampled())
+          *m_sampleMasks = m_sampleMasks->peek() + int32_t(8 * m_d.sampleCount);
         left = left.peek() - Word(1);
       },
       [&] { return left.peek() > Word(0); });
@@ -149,7 +155,7 @@ void PixelRecorder::recordBlock()
       const size_t at = k == kDepthSurface ? offsetof(DrawContext, depth) : offsetof(DrawContext, color) + k * sizeof(abi::Surface);
       m_cursor[k] = std::make_unique<SurfaceCursor>(m_draw + int32_t(at), m_blockX, m_blockY, bytesOf(k));
     }
-  const bool cheap = !m_d.program || m_uniform;
+  const bool cheap = (!m_d.program || m_uniform) && !multisampled();
   if (m_lanes == LaneOrder::Quad) {
     recordQuads();
   } else if (cheap) {
@@ -186,15 +192,19 @@ void PixelRecorder::recordRolledRows()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
+  if (multisampled())
+    m_stepByte.emplace(Word(0));
   simd::DoWhile(
       [&] {
         const Word bits = simd::toWord(mask.get()) & Word(255);
         If(bits != Word(0), [&] {
           PixelAddress at[9];
           stepAddresses(at);
-          recordStep({simd::maskFromBits(bits), false}, at);
+          recordCovered({simd::maskFromBits(bits), false}, at);
         });
         mask = simd::shr(mask.peek(), 8);
+        if (multisampled())
+          *m_stepByte = m_stepByte->peek() + Word(1);
         m_interpolation->nextRows(1);
         for (unsigned k = 0; k <= kDepthSurface; k++)
           if (isUsed(k))
@@ -207,8 +217,14 @@ void PixelRecorder::recordQuads()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
+  if (multisampled()) {
+    m_stepByte.emplace(Word(0));
+    m_stepShift.emplace(Word(0));
+  }
   simd::DoWhile(
       [&] {
+        if (multisampled())
+          *m_stepShift = Word(0);
         Var<Word> rows(simd::toWord(mask.get()) & Word(0xffff));
         Var<Word> side(0);
         simd::DoWhile(
@@ -218,9 +234,11 @@ void PixelRecorder::recordQuads()
               If(bits != Word(0), [&] {
                 PixelAddress at[9];
                 stepAddresses(at);
-                recordStep({simd::maskFromBits(bits), false}, at);
+                recordCovered({simd::maskFromBits(bits), false}, at);
               });
               rows = simd::shr(rows.peek(), 4);
+              if (multisampled())
+                *m_stepShift = Word(4);
               m_interpolation->nextPixels(4);
               for (unsigned k = 0; k <= kDepthSurface; k++)
                 if (isUsed(k))
@@ -229,6 +247,8 @@ void PixelRecorder::recordQuads()
             },
             [&] { return side.peek() < Word(2); });
         mask = simd::shr(mask.peek(), 16);
+        if (multisampled())
+          *m_stepByte = m_stepByte->peek() + Word(2);
         m_interpolation->backToLeft();
         m_interpolation->nextRows(2);
         for (unsigned k = 0; k <= kDepthSurface; k++)
@@ -239,6 +259,25 @@ void PixelRecorder::recordQuads()
 }
 
 // ---- one step
+
+void PixelRecorder::recordCovered(const Cover& cover, const PixelAddress* at)
+{
+  if (m_perSample)
+    recordSampleFrequency(at);
+  else if (multisampled())
+    recordSampleStep(cover, at);
+  else
+    recordStep(cover, at);
+}
+
+/// Interpolated depth where the step's sample lies.
+Float PixelRecorder::pixelDepth()
+{
+  const Float z = m_interpolation->depth();
+  return m_depthOffset.valid() ? z + m_depthOffset : z;
+}
+
+Mask PixelRecorder::alphaCovers(Float threshold) { return asFloat(m_outputs[0].c[3]) >= threshold; }
 
 Float PixelRecorder::clampedDepth(Float z)
 {
@@ -273,11 +312,10 @@ DepthTest PixelRecorder::testDepth(Float z, const TexelWords& old)
   return out;
 }
 
-void PixelRecorder::storeDepth(const DepthTest& test, const Cover& cover, const Mask& live, bool liveIsFull)
+void PixelRecorder::storeDepth(const DepthTest& test, const Cover& cover, const Mask& live, bool liveIsFull, const PixelAddress& at)
 {
   if (!test.writes)
     return;
-  const PixelAddress at = m_cursor[kDepthSurface]->address(m_lanes);
   const bool full = test.writesFailed ? cover.full : liveIsFull;
   TexelWords words = test.words;
   if (!full) {
@@ -332,8 +370,6 @@ void PixelRecorder::prepareColors()
 
 void PixelRecorder::storeColors(const Mask& live, bool liveIsFull, const PixelAddress* at)
 {
-  if (!m_uniform)
-    prepareColors();
   for (unsigned k = 0; k < m_d.colorCount; k++) {
     if (!isUsed(k))
       continue;
@@ -363,13 +399,13 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
   Cover live = cover;
   DepthTest test;
   if (early) {
-    test = testDepth(clampedDepth(m_interpolation->depth()), loadPixels(at[kDepthSurface], bytesOf(kDepthSurface), m_lanes));
+    test = testDepth(clampedDepth(pixelDepth()), loadPixels(at[kDepthSurface], bytesOf(kDepthSurface), m_lanes));
     if (!test.allPass) {
       live.full = false;
       live.mask = cover.full ? test.pass : cover.mask & test.pass;
     }
     if (m_order == DepthOrder::Early)
-      storeDepth(test, cover, live.mask, live.full);
+      storeDepth(test, cover, live.mask, live.full, at[kDepthSurface]);
   }
   if (!shades) {
     countLive(live.mask, live.full);
@@ -388,23 +424,24 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
       kept.full = false;
     }
     if (m_d.alphaToCoverage) {
-      kept.mask = kept.mask & (asFloat(m_outputs[0].c[3]) >= Float(0.5f));
+      kept.mask = kept.mask & alphaCovers(Float(0.5f));
       kept.full = false;
     }
     if (m_order == DepthOrder::EarlyTestLateStore)
-      storeDepth(test, kept, kept.mask, kept.full);
+      storeDepth(test, kept, kept.mask, kept.full, at[kDepthSurface]);
     if (m_order == DepthOrder::Late) {
-      const Float z = m_d.program->writesDepth ? m_depthOutput : m_interpolation->depth();
+      const Float z = m_d.program->writesDepth ? m_depthOutput : pixelDepth();
       const DepthTest late = testDepth(clampedDepth(z), loadPixels(at[kDepthSurface], bytesOf(kDepthSurface), m_lanes));
       Cover passed = kept;
       if (!late.allPass) {
         passed.full = false;
         passed.mask = kept.mask & late.pass;
       }
-      storeDepth(late, kept, passed.mask, passed.full);
+      storeDepth(late, kept, passed.mask, passed.full, at[kDepthSurface]);
       kept = passed;
     }
     countLive(kept.mask, kept.full);
+    prepareColors();
     storeColors(kept.mask, kept.full, at);
   };
   if (early && !live.full)
@@ -423,7 +460,8 @@ Int PixelRecorder::system(uint32_t value, uint32_t component)
   case ir::SystemValue::Position: return m_interpolation->position(component);
   case ir::SystemValue::IsFrontFace: return m_interpolation->frontFacing();
   case ir::SystemValue::PrimitiveId: return m_interpolation->primitiveId();
-  case ir::SystemValue::Coverage: return Int(1);
+  case ir::SystemValue::Coverage: return multisampled() ? inputCoverage() : Int(1);
+  case ir::SystemValue::SampleIndex: return simd::broadcast(m_sampleIndex);
   default: return Int(0);
   }
 }
@@ -458,8 +496,10 @@ void PixelRecorder::effect(const ir::Function&, const ir::Instruction& instructi
   case ir::Op::EvalCentroid:
   case ir::Op::EvalSample: results[0] = m_interpolation->attribute(instruction.attr, instruction.attr2); break;
   case ir::Op::StoreCoverage:
-    // One sample: bit 0 decides.
-    discard(simd::andNot(exec, simd::nonZero(operands[0] & Int(1))));
+    if (m_coverageOutput)
+      *m_coverageOutput = simd::select(exec, operands[0], m_coverageOutput->get());
+    else // one sample: bit 0 decides
+      discard(simd::andNot(exec, simd::nonZero(operands[0] & Int(1))));
     break;
   default: base::logOnce("codegen: an operation of pixel shaders is not built yet"); break;
   }

@@ -64,15 +64,27 @@ private:
   void recordUnrolledRows();
   void recordRolledRows();
   void recordQuads();
+  void recordCovered(const Cover& cover, const PixelAddress* at);
   void recordStep(const Cover& cover, const PixelAddress* at);
   void stepAddresses(PixelAddress* out) const;
   void runShader(simd::Mask active);
-  void storeDepth(const DepthTest& test, const Cover& cover, const simd::Mask& live, bool liveIsFull);
+  void storeDepth(const DepthTest& test, const Cover& cover, const simd::Mask& live, bool liveIsFull, const PixelAddress& at);
   DepthTest testDepth(simd::Float z, const TexelWords& old);
   void prepareColors();
   void storeColors(const simd::Mask& live, bool liveIsFull, const PixelAddress* at);
+  simd::Float pixelDepth();
   simd::Float clampedDepth(simd::Float z);
   simd::Float blendFactor(unsigned channel);
+  simd::Mask alphaCovers(simd::Float threshold);
+  // Multisampling (pixel_samples.cpp).
+  bool multisampled() const { return m_d.sampleCount > 1; }
+  void beginSamples();
+  void recordSampleStep(const Cover& cover, const PixelAddress* at);
+  void recordSampleFrequency(const PixelAddress* at);
+  simd::Mask sampleLanes(simd::Word sample);
+  void sampleAddresses(simd::Word sample, const PixelAddress* at, PixelAddress* out);
+  simd::Float sampleDepth(simd::Float centre, simd::Word sample);
+  simd::Int inputCoverage();
   void countLive(const simd::Mask& live, bool full);
   unsigned bytesOf(unsigned surface) const;
   bool isUsed(unsigned surface) const;
@@ -95,7 +107,16 @@ private:
   simd::Long m_blockMask;
   simd::Word m_blockX, m_blockY;
 
+  // Multisampling: where the block's sample masks are, and which part of them the step is.
+  simd::Pointer m_depthDeltas, m_liveMasks;
+  std::optional<simd::Var<simd::Pointer>> m_sampleMasks;
+  std::optional<simd::Var<simd::Word>> m_stepByte, m_stepShift;
+  std::optional<simd::Var<simd::Int>> m_coverageOutput;
+  simd::Word m_sampleIndex{0};
+  bool m_perSample = false;
+
   // The step that is being recorded.
+  simd::Float m_depthOffset;
   simd::Float m_z;
   std::optional<simd::Var<simd::Mask>> m_killed;
   Channels m_outputs[8];

@@ -35,6 +35,7 @@ struct PixelState {
   std::span<const abi::TextureView* const> resources; ///< By slot; formats and dimensions go into the key.
   std::span<const state::SamplerState* const> samplers;
   bool countSamples = false;            ///< An occlusion query is active.
+  uint8_t sampleCount = 1;              ///< Samples of the bound targets.
 };
 
 /// Machine code for one key. Valid as long as the caller holds the Ref.

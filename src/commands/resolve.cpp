@@ -311,8 +311,13 @@ bool Executor::resolvePixelRoutine() {
   for (uint32_t i = 0; i < targets.colorCount; ++i)
     key.add(targets.color[i] ? uint8_t(targets.color[i]->format) : uint8_t(0));
   const resources::TargetView* depth = targets.depth;
+  uint32_t samples = depth && depth->texture ? depth->texture->desc().samples : 1;
+  for (uint32_t i = 0; i < targets.colorCount; ++i)
+    if (targets.color[i] && targets.color[i]->texture)
+      samples = targets.color[i]->texture->desc().samples;
   key.add(uint32_t(depth ? uint32_t(depth->format) : 0) | (depth && depth->readOnlyDepth ? 0x100u : 0u) |
-          (depth && depth->readOnlyStencil ? 0x200u : 0u) | (countSamples ? 0x400u : 0u) | targets.colorCount << 12);
+          (depth && depth->readOnlyStencil ? 0x200u : 0u) | (countSamples ? 0x400u : 0u) | targets.colorCount << 12 |
+          samples << 16);
   if (p->pixel)
     addViewKey(key, kPixelStage, *p->pixel);
   auto it = m_pixelVariants.find(key.view());
@@ -340,6 +345,7 @@ bool Executor::resolvePixelRoutine() {
     ps.resources = tables.views;
     ps.samplers = tables.samplers;
     ps.countSamples = countSamples;
+    ps.sampleCount = uint8_t(samples);
     PixelVariant variant;
     variant.routine = m_parts.routines->pixel(ps);
     variant.classes = classify(p->pixel, ps.linkage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/pixel_routines.h"
 
+#include "abi/sample_positions.h"
 #include "codegen/output_reference.h"
 #include "formats/reference.h"
 #include "ir/builder.h"
@@ -342,4 +343,140 @@ TEST(PixelKernel, ShadersEqualReference)
           if (HasFatalFailure())
             return;
         }
+}
+
+// ---- several samples
+
+namespace {
+
+constexpr int kPlane = kSize * kSize * 8;
+
+struct SampledTarget {
+  Format format;
+  alignas(64) uint8_t memory[16 * kPlane];
+  mabi::Surface surface()
+  {
+    mabi::Surface s;
+    s.base = memory;
+    s.rowPitch = kSize * formats::info(format).bytesPerBlock;
+    s.samplePitch = kPlane;
+    return s;
+  }
+  uint8_t* pixel(int x, int y, int sample) { return memory + sample * kPlane + (y * kSize + x) * formats::info(format).bytesPerBlock; }
+};
+
+void checkSamples(Kind kind, int n, bool alphaToCoverage, bool centred)
+{
+  static SampledTarget c, d, wantC, wantD;
+  std::mt19937 random(23);
+  const auto program = makeProgram(kind);
+  PixelRoutines routines(1 << 20);
+  monolith::state::BlendState blend;
+  blend.alphaToCoverage = alphaToCoverage;
+  monolith::state::DepthStencilState ds;
+  PixelState state{};
+  state.program = program.get();
+  std::memset(static_cast<void*>(&state.linkage), 255, sizeof state.linkage);
+  for (int k = 0; k < 4; k++)
+    state.linkage.slot[1][k] = uint8_t(8 + k);
+  state.blend = &blend;
+  state.depthStencil = &ds;
+  c.format = wantC.format = state.color[0] = Format::R8G8B8A8_UNORM;
+  d.format = wantD.format = state.depth = Format::D24_UNORM_S8_UINT;
+  state.colorCount = 1;
+  state.countSamples = true;
+  state.sampleCount = uint8_t(n);
+  const auto routine = routines.get(state);
+  ASSERT_TRUE(routine && routine->entry);
+  for (int s = 0; s < n; s++)
+    for (int y = 0; y < kSize; y++)
+      for (int x = 0; x < kSize; x++) {
+        formats::Texel t{};
+        t.f[0] = float(random() & 255) / 255.0f;
+        formats::pack(d.format, t, d.pixel(x, y, s));
+        formats::pack(c.format, t, c.pixel(x, y, s));
+      }
+  std::memcpy(wantC.memory, c.memory, sizeof c.memory);
+  std::memcpy(wantD.memory, d.memory, sizeof d.memory);
+  uint64_t count = 0, expected = 0;
+  mabi::ThreadContext thread;
+  thread.occlusion = &count;
+  thread.loopBudget = 1 << 20;
+  mabi::DrawContext draw{};
+  draw.color[0] = c.surface();
+  draw.depth = d.surface();
+  draw.sampleMask = ~2u;
+  draw.sampleCount = uint32_t(n);
+  draw.centredSamples = centred;
+  const mabi::SamplePosition* positions = mabi::samplePositions(uint32_t(n), centred);
+  alignas(32) float vertices[3][16 * 8] = {};
+  for (int pass = 0; pass < 10; pass++) {
+    mabi::PrimitiveRecord p = plane(float(random() & 1023) / 1024, 0.013f, -0.007f);
+    for (int v = 0; v < 3; v++) {
+      for (int s = 8; s < 12; s++)
+        vertices[v][s * 8] = float(random() & 1023) / 1023.0f;
+      p.v[v] = vertices[v];
+    }
+    p.flat = vertices[0];
+    p.l1dx = 0.03f;
+    p.l2dy = 0.029f;
+    p.rw1 = 0.5f;
+    mabi::Block blocks[2] = {};
+    uint64_t masks[2 * 16] = {};
+    for (int b = 0; b < 2; b++) {
+      blocks[b].x = uint16_t(8 * (random() % 4));
+      blocks[b].y = uint16_t(16 * b);
+      for (int s = 0; s < n; s++) {
+        masks[b * n + s] = uint64_t(random()) << 32 | random();
+        blocks[b].mask |= masks[b * n + s];
+      }
+    }
+    mabi::PixelArgs args = makeArgs(draw, p, blocks, 2, thread);
+    args.sampleMasks = masks;
+    routine->entry(&args);
+    for (int b = 0; b < 2; b++)
+      for (int bit = 0; bit < 64; bit++) {
+        const int x = blocks[b].x + bit % 8, y = blocks[b].y + bit / 8;
+        const float px = float(x) + 0.5f - p.x0, py = float(y) + 0.5f - p.y0;
+        formats::Texel src;
+        for (int k = 0; k < 4; k++)
+          src.f[k] = attributeAt(p, 8 + k, px, py);
+        if (kind == Kind::Derivative)
+          for (int k = 0; k < 2; k++) {
+            const float ox = float(x & ~1) + 0.5f - p.x0, oy = float(y & ~1) + 0.5f - p.y0;
+            src.f[k] = attributeAt(p, 8 + k, ox + (k ? 0.0f : 1.0f), oy + (k ? 1.0f : 0.0f)) - attributeAt(p, 8 + k, ox, oy);
+          }
+        if (kind == Kind::Discards && src.f[0] < 0.5f)
+          continue;
+        const float zc = std::fma(p.dzdy, py, std::fma(p.dzdx, px, p.z0));
+        for (int s = 0; s < n; s++) {
+          if (!(masks[b * n + s] >> bit & 1) || !(draw.sampleMask >> s & 1))
+            continue;
+          if (alphaToCoverage && !(src.f[3] >= (float(s) + 0.5f) * (1.0f / float(n))))
+            continue;
+          const float sx = float(positions[s].x) / 16, sy = float(positions[s].y) / 16;
+          const float z = kind == Kind::WritesDepth ? src.f[1] : zc + std::fma(p.dzdy, sy, p.dzdx * sx);
+          if (!testPixel(ds, d.format, true, 0, std::min(std::max(z, p.minDepth), p.maxDepth), wantD.pixel(x, y, s)))
+            continue;
+          expected++;
+          writePixel(blend.targets[0], c.format, src, src, draw.blendFactor, wantC.pixel(x, y, s));
+        }
+      }
+    ASSERT_EQ(std::memcmp(d.memory, wantD.memory, sizeof d.memory), 0) << "depth, kind " << int(kind) << " samples " << n << " pass " << pass;
+    ASSERT_EQ(std::memcmp(c.memory, wantC.memory, sizeof c.memory), 0) << "colour, kind " << int(kind) << " samples " << n << " pass " << pass;
+    ASSERT_EQ(count, expected);
+  }
+}
+
+} // namespace
+
+TEST(PixelKernel, SamplesEqualReference)
+{
+  for (Kind kind : {Kind::Interpolated, Kind::Discards, Kind::WritesDepth, Kind::Derivative})
+    for (int n : {2, 4, 8, 16})
+      for (bool alphaToCoverage : {false, true}) {
+        checkSamples(kind, n, alphaToCoverage, n == 4 && alphaToCoverage);
+        if (HasFatalFailure())
+          return;
+      }
 }
