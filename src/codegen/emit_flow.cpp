@@ -102,6 +102,7 @@ void beginIf(EmitterState& s, const Instruction& i, uint32_t at) {
   }
   // a constant condition would be uniform, so this is a register
   r.condition = condition;
+  s.pin(condition);
   s.exec = r.saved & condition;
   s.full = false;
   if (!shortBody(s, at + 1, i.attr))

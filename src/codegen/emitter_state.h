@@ -50,6 +50,8 @@ struct EmitterState {
   std::vector<uint8_t> isMask;        ///< by value id: 0 or ~0 in every lane
   std::vector<uint8_t> isFlushed;     ///< by value id: never a denormal float
   std::vector<uint32_t> uses;         ///< by value id
+  std::vector<uint32_t> lastUse;      ///< by value id: instruction index behind which it is dead
+  std::vector<uint32_t> owners;       ///< by register: values that hold it, if the emitter may give it back
   std::vector<uint8_t> borrow;        ///< by instruction: a LoadVar that needs no copy
   std::vector<simd::Int> variables;   ///< registers
   std::vector<uint8_t> leaves;        ///< by instruction index of markers
@@ -97,6 +99,12 @@ struct EmitterState {
   void setMask(const ir::Instruction& i, simd::Mask v, unsigned n = 0) {
     set(i, simd::asInt(v), n);
     isMask[i.firstResult + n] = 1;
+  }
+
+  /// The value's register is never given back: something outside of the IR holds it.
+  void pin(simd::VectorValue v) {
+    if (v.id < owners.size() && owners[v.id])
+      owners[v.id] = ~0u;
   }
 
   /// Lanes whose effects count now.

@@ -50,13 +50,12 @@ void EmitterState::setDoubleMode(bool on) {
 
 namespace {
 
-/// LoadVar results that can be the variable's own register: no store between the load and the last use. A use inside
-/// a loop that does not contain the load counts as a use at the loop's end.
-std::vector<uint8_t> findBorrows(const ir::Function& f) {
-  const uint32_t count = uint32_t(f.instructions.size());
+/// Index behind which each value is dead. A use inside a loop that does not contain the definition counts as a use at
+/// the loop's end.
+std::vector<uint32_t> findLastUses(const ir::Function& f) {
   std::vector<uint32_t> definition(f.valueCount, 0), lastUse(f.valueCount, 0);
   std::vector<uint32_t> loops; // open loops
-  for (uint32_t at = 0; at < count; ++at) {
+  for (uint32_t at = 0; at < f.instructions.size(); ++at) {
     const Instruction& i = f.instructions[at];
     if (i.op == Op::Loop)
       loops.push_back(at);
@@ -75,10 +74,14 @@ std::vector<uint8_t> findBorrows(const ir::Function& f) {
       lastUse[v.id] = std::max(lastUse[v.id], use);
     }
     for (unsigned n = 0; n < i.resultCount; ++n)
-      definition[i.firstResult + n] = at;
+      definition[i.firstResult + n] = lastUse[i.firstResult + n] = at;
   }
-  // Walk backwards with the next store of each variable. Around a loop's end, a store earlier in the loop matters only
-  // for uses that the rule above has moved to the loop's end, and those stores lie between load and end as well.
+  return lastUse;
+}
+
+/// LoadVar results that can be the variable's own register: no store between the load and the last use.
+std::vector<uint8_t> findBorrows(const ir::Function& f, const std::vector<uint32_t>& lastUse) {
+  const uint32_t count = uint32_t(f.instructions.size());
   std::vector<uint8_t> borrow(count, 0);
   std::vector<uint32_t> nextStore(f.variableCount, ~0u);
   for (uint32_t at = count; at-- > 0;) {
@@ -119,17 +122,18 @@ void emitOutside(EmitterState& s, const Instruction& i) {
   case Op::LoadInput: s.set(i, s.host.input(i.attr, i.attr2)); return;
   case Op::LoadSystem: s.set(i, s.host.system(i.attr, i.attr2)); return;
   case Op::StoreOutput:
+    s.pin(s.operand(i, 0));
     if (s.full)
       s.host.output(i.attr, i.attr2, s.operand(i, 0));
     else
       s.host.outputMasked(i.attr, i.attr2, s.operand(i, 0), s.exec);
     return;
-  case Op::StoreDepth: s.host.outputDepth(s.operandFloat(i, 0)); return;
+  case Op::StoreDepth: s.pin(s.operand(i, 0)); s.host.outputDepth(s.operandFloat(i, 0)); return;
   default: break;
   }
   Int operands[16], results[8];
   for (unsigned n = 0; n < i.operandCount; ++n)
-    operands[n] = s.operand(i, n);
+    s.pin(operands[n] = s.operand(i, n));
   const ir::AttrKind kind = ir::opInfo(i.op).attr;
   const bool onResource = kind == ir::AttrKind::Sample || kind == ir::AttrKind::Resource ||
                           (kind == ir::AttrKind::Memory && ir::MemorySpace(i.attr2) == ir::MemorySpace::Resource);
@@ -141,6 +145,89 @@ void emitOutside(EmitterState& s, const Instruction& i) {
     s.set(i, results[n].valid() ? results[n] : Int(0), n);
 }
 
+/// Operations that leave nothing but their results behind.
+bool isSelfContained(const EmitterState& s, const Instruction& i) {
+  if (ir::opInfo(i.op).flags & ir::kOpFold)
+    return true;
+  switch (i.op) {
+  case Op::DerivXCoarse:
+  case Op::DerivXFine:
+  case Op::DerivYCoarse:
+  case Op::DerivYFine:
+  case Op::LoadVar:
+  case Op::LoadIcb:
+  case Op::LoadArray: return true;
+  case Op::LoadConstant: { // others go to a cache of rows
+    uint32_t row;
+    return s.operandConstant(i, 0, row) && row < s.constantSlots[i.attr].checked;
+  }
+  default: return false;
+  }
+}
+
+/// Records such an operation; registers other than those of its results are free again.
+bool emitSelfContained(EmitterState& s, const Instruction& i, uint32_t at) {
+  if (!isSelfContained(s, i))
+    return false;
+  Temporaries temporaries;
+  if (!emitDoubleOp(s, i)) {
+    s.setDoubleMode(false);
+    if (!emitFloatOp(s, i) && !emitIntegerOp(s, i))
+      emitMemoryOp(s, i, at);
+  }
+  for (unsigned n = 0; n < i.resultCount; ++n) {
+    const Int v = s.values[i.firstResult + n];
+    if (v.isConstant())
+      continue;
+    if (s.owners.size() <= v.id)
+      s.owners.resize(v.id + 64, 0);
+    // made here, or an operand's register that gets one more owner
+    if (temporaries.keep(v))
+      s.owners[v.id] = 1;
+    else if (s.owners[v.id] && s.owners[v.id] != ~0u)
+      ++s.owners[v.id];
+  }
+  return true;
+}
+
+void emitInstruction(EmitterState& s, const Instruction& i, uint32_t at) {
+  if (ir::opInfo(i.op).flags & ir::kOpPure && i.resultCount) { // what nobody uses
+    bool used = false;
+    for (unsigned n = 0; n < i.resultCount; ++n)
+      used |= s.used(i, n);
+    if (!used)
+      return;
+  }
+  if (emitSelfContained(s, i, at))
+    return;
+  s.setDoubleMode(false);
+  if (!emitMemoryOp(s, i, at) && !emitFlowOp(s, i, at))
+    emitOutside(s, i);
+}
+
+/// Gives back the registers of values that die at `at`.
+class Deaths {
+public:
+  explicit Deaths(const EmitterState& s) : m_first(s.function.instructions.size(), ~0u), m_next(s.lastUse.size(), ~0u) {
+    for (uint32_t v = 0; v < s.lastUse.size(); ++v) {
+      m_next[v] = m_first[s.lastUse[v]];
+      m_first[s.lastUse[v]] = v;
+    }
+  }
+  void bury(EmitterState& s, uint32_t at) const {
+    for (uint32_t v = m_first[at]; v != ~0u; v = m_next[v]) {
+      const Id id = s.values[v].id;
+      if (id >= s.owners.size() || !s.owners[id] || s.owners[id] == ~0u)
+        continue;
+      if (--s.owners[id] == 0)
+        giveBack(s.values[v]);
+    }
+  }
+
+private:
+  std::vector<uint32_t> m_first, m_next; ///< list per instruction
+};
+
 } // namespace
 
 ShaderEmitter::ShaderEmitter(const ir::Function& function, ShaderHost& host)
@@ -151,7 +238,8 @@ ShaderEmitter::ShaderEmitter(const ir::Function& function, ShaderHost& host)
   s.isMask.resize(function.valueCount);
   s.isFlushed.resize(function.valueCount);
   s.uses = function.countUses();
-  s.borrow = findBorrows(function);
+  s.lastUse = findLastUses(function);
+  s.borrow = findBorrows(function, s.lastUse);
   s.leaves = findLeaves(function, s.uniformity);
 }
 
@@ -174,23 +262,11 @@ void ShaderEmitter::body(Mask active) {
     s.discarded.emplace(Mask(false));
   prepareVariables(s);
   prepareArrays(s);
+  const Deaths deaths(s);
   const uint32_t count = uint32_t(s.function.instructions.size());
   for (uint32_t at = 0; at < count; ++at) {
-    const Instruction& i = s.function.instructions[at];
-    const ir::OpInfo& info = ir::opInfo(i.op);
-    if (info.flags & ir::kOpPure && i.resultCount) { // what nobody uses
-      bool used = false;
-      for (unsigned n = 0; n < i.resultCount; ++n)
-        used |= s.used(i, n);
-      if (!used)
-        continue;
-    }
-    if (emitDoubleOp(s, i))
-      continue;
-    s.setDoubleMode(false);
-    if (emitFloatOp(s, i) || emitIntegerOp(s, i) || emitMemoryOp(s, i, at) || emitFlowOp(s, i, at))
-      continue;
-    emitOutside(s, i);
+    emitInstruction(s, s.function.instructions[at], at);
+    deaths.bury(s, at);
   }
   s.setDoubleMode(false);
 }

@@ -147,7 +147,10 @@ private:
           perVertex = m_vertexId + broadcastInt(ARG(baseVertex));
         index = perVertex;
       }
+      Temporaries temporaries;
       m_inputs.push_back(fetchElement(f, index, m_block));
+      for (const Int& c : m_inputs.back().c)
+        temporaries.keep(c);
     }
   }
 
@@ -158,6 +161,7 @@ private:
   }
 
   void storePosition(Pointer codes) {
+    Temporaries temporaries;
     Float p[4];
     for (int n = 0; n < 4; ++n) {
       p[n] = asFloat(m_position[n]);

@@ -57,8 +57,26 @@ static FuncSignatureBuilder signatureOf(std::initializer_list<ArgumentKind> argu
   return s;
 }
 
+/// A recorder that the thread used before: its memory is warm.
+static std::unique_ptr<Recorder>& spareRecorder() {
+  static thread_local std::unique_ptr<Recorder> spare;
+  return spare;
+}
+
+static std::unique_ptr<Recorder> takeRecorder() {
+  std::unique_ptr<Recorder>& spare = spareRecorder();
+  return spare ? std::move(spare) : std::make_unique<Recorder>();
+}
+
+static void returnRecorder(std::unique_ptr<Recorder> r) {
+  if (!r || spareRecorder())
+    return;
+  r->clear();
+  spareRecorder() = std::move(r);
+}
+
 Function::Function(std::string name, std::initializer_list<ArgumentKind> arguments, bool returnsWord)
-    : m_recorder(std::make_unique<Recorder>()) {
+    : m_recorder(takeRecorder()) {
   Recorder& r = *m_recorder;
   r.name = std::move(name);
   r.returnsWord = returnsWord;
@@ -88,6 +106,7 @@ Function::Function(std::string name, std::initializer_list<ArgumentKind> argumen
 Function::~Function() {
   if (m_recorder && Recorder::currentSlot() == m_recorder.get())
     Recorder::currentSlot() = m_recorder->outer;
+  returnRecorder(std::move(m_recorder));
 }
 
 Pointer Function::pointerArgument(int index) const { return Pointer::fromId(m_recorder->arguments[size_t(index)]); }
@@ -173,7 +192,7 @@ Routine Function::finish(CodeMemory& memory) {
     dumpAssembly(r.name, r.logger.data());
   if (code && base::optionNumber(base::Option::PERF_MAP))
     appendPerfMap(code, routine.m_size, r.name.c_str());
-  m_recorder.reset();
+  returnRecorder(std::move(m_recorder));
   return routine;
 }
 

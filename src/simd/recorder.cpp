@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simd/internal/recorder.h"
+#include "simd/temporaries.h"
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -24,6 +25,56 @@ Recorder& Recorder::current() {
     abort(); // a value outside of a Function: a bug that no input can cause
   return *r;
 }
+
+void Recorder::clear() {
+  code.reset(asmjit::ResetPolicy::kSoft);
+  logger.clear();
+  function = nullptr;
+  poolWords.clear();
+  splatSlots.clear();
+  arguments.clear();
+  name.clear();
+  error.clear();
+  outer = nullptr;
+  freeVectors.clear();
+  scopeVectors.clear();
+  openScopes = 0;
+}
+
+Id newYmm() {
+  Recorder& r = Recorder::current();
+  Id id;
+  if (r.freeVectors.empty()) {
+    id = r.compiler.newYmm().id();
+  } else {
+    id = r.freeVectors.back();
+    r.freeVectors.pop_back();
+  }
+  if (r.openScopes)
+    r.scopeVectors.push_back(id);
+  return id;
+}
+
+Temporaries::Temporaries() : m_first(Recorder::current().scopeVectors.size()) { ++Recorder::current().openScopes; }
+
+bool Temporaries::keep(VectorValue value) {
+  Recorder& r = Recorder::current();
+  for (size_t n = m_first; n < r.scopeVectors.size(); ++n)
+    if (r.scopeVectors[n] == value.id) {
+      r.scopeVectors.erase(r.scopeVectors.begin() + ptrdiff_t(n));
+      return true;
+    }
+  return false;
+}
+
+Temporaries::~Temporaries() {
+  Recorder& r = Recorder::current();
+  r.freeVectors.insert(r.freeVectors.end(), r.scopeVectors.begin() + ptrdiff_t(m_first), r.scopeVectors.end());
+  r.scopeVectors.resize(m_first);
+  --r.openScopes;
+}
+
+void giveBack(VectorValue value) { Recorder::current().freeVectors.push_back(value.id); }
 
 Id Recorder::splat(uint32_t word) {
   auto [it, added] = splatSlots.try_emplace(word, uint32_t(poolWords.size() / kLanes));

@@ -12,5 +12,6 @@
 #include "simd/memory_ops.h"
 #include "simd/print.h"
 #include "simd/scalar_ops.h"
+#include "simd/temporaries.h"
 #include "simd/value.h"
 // IWYU pragma: end_exports

@@ -25,9 +25,14 @@ struct Recorder : asmjit::ErrorHandler {
   std::vector<Id> arguments;
   std::string name, error;
   Recorder* outer = nullptr;
+  std::vector<Id> freeVectors;    ///< registers that hold nothing any more
+  std::vector<Id> scopeVectors;   ///< handed out since the outermost open Temporaries began
+  int openScopes = 0;
   bool dump = false;
   bool returnsWord = false;
 
+  /// Back to the state of a new one, keeping memory.
+  void clear();
   void handleError(asmjit::Error error, const char* message, asmjit::BaseEmitter* origin) override;
 
   /// The function being recorded on this thread; it is an error of ours if there is none.
@@ -49,7 +54,8 @@ inline x86::Xmm xmm(Id id) { return x86::Xmm(id); }
 inline x86::Gp gpd(Id id) { return x86::gpd(id); }
 inline x86::Gp gpq(Id id) { return x86::gpq(id); }
 
-inline Id newYmm() { return emitter().newYmm().id(); }
+/// A vector register: one that a Temporaries scope gave back, or a new one.
+Id newYmm();
 inline Id newXmm() { return emitter().newXmm().id(); }
 inline Id newGpd() { return emitter().newGpd().id(); }
 inline Id newGpq() { return emitter().newGpq().id(); }
