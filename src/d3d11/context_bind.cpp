@@ -22,6 +22,16 @@ constexpr UINT kWriteBinds = D3D11_BIND_RENDER_TARGET | D3D11_BIND_DEPTH_STENCIL
 
 bool rangeValid(UINT start, UINT count, UINT slots) { return start < slots && count <= slots - start; }
 
+/// Windows of SetConstantBuffers1: both arrays or none, and every value as the hardware wants it.
+bool windowsValid(UINT count, const UINT* first, const UINT* counts) {
+  if (!first != !counts)
+    return false;
+  for (UINT i = 0; i < count && first; i++)
+    if (first[i] % 16 != 0 || counts[i] % 16 != 0 || counts[i] > kMaxConstants)
+      return false;
+  return true;
+}
+
 template <typename Array> UINT highest(const Array& array, UINT from) {
   while (from > 0 && !array[from - 1])
     from--;
@@ -39,6 +49,10 @@ void Context::bindConstants(Stage stage, UINT start, UINT count, ID3D11Buffer* c
   const ContextLock lock(m_lock);
   if (!rangeValid(start, count, kConstantSlots))
     return;
+  if (!windowsValid(count, first, counts)) {
+    base::logOnce("SetConstantBuffers1: windows start and end at multiples of 16 constants and hold at most 4096");
+    return;
+  }
   StageBindings& s = state().stages[stage];
   const uint32_t bit = stageBit(kGroupConstants, stage);
   for (UINT i = 0; i < count; i++) {
@@ -48,16 +62,8 @@ void Context::bindConstants(Stage stage, UINT start, UINT count, ID3D11Buffer* c
       base::logOnce("SetConstantBuffers: a buffer without constant-buffer bind flag");
       buffer = nullptr;
     }
-    // Offsets are multiples of 16 constants; a window that breaks the rules leaves the slot as it was.
-    UINT f = 0, n = kMaxConstants;
-    if (buffer && first && counts) {
-      f = first[i];
-      n = counts[i];
-      if (f % 16 != 0 || n % 16 != 0 || n > kMaxConstants) {
-        base::logOnce("SetConstantBuffers1: offset and count must be multiples of 16, count at most 4096");
-        continue;
-      }
-    }
+    const UINT f = buffer && first ? first[i] : 0;
+    const UINT n = buffer && first ? counts[i] : kMaxConstants;
     if (!c.buffer.set(buffer) && c.first == f && c.count == n)
       continue;
     c.first = f;
