@@ -110,3 +110,27 @@ TEST_F(Fxc, PrivateDataAndResponseFile) {
   EXPECT_EQ(r.code, 0) << r.text;
   EXPECT_EQ(read("q.bin"), "12345678");
 }
+
+TEST_F(Fxc, CompilesAndReports) {
+  std::string good = "#include \"c.h\"\nfloat4 ps() : SV_Target { return VALUE; }\n", bad = "float4 ps() : SV_Target { return q; }\n";
+  write("good.hlsl", good.data(), good.size());
+  fs::create_directories(m_folder / "inc");
+  write("inc/c.h", "#define VALUE SCALE * float4(1, 2, 3, 4)\n", 41);
+  write("bad.hlsl", bad.data(), bad.size());
+  ToolRun r = fxc("/nologo /T ps_5_0 /E ps /I " + path("inc") + " /D SCALE=2 /O3 /WX /Fo " + path("good.cso") + " " + path("good.hlsl"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_EQ(read("good.cso").substr(0, 4), "DXBC");
+  r = fxc("/nologo /T ps_5_0 /E ps /I " + path("inc") + " /DSCALE=2 " + path("good.hlsl"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_NE(r.text.find("mov o0.xyzw, l(2.000000,4.000000,6.000000,8.000000)\n"), std::string::npos) << r.text;
+  r = fxc("/nologo /T ps_5_0 /E ps /Fo " + path("bad.cso") + " " + path("bad.hlsl"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, path("bad.hlsl") + "(1,34): error X3004: undeclared identifier 'q'\n\ncompilation failed; no code produced\n");
+  EXPECT_FALSE(fs::exists(path("bad.cso")));
+  r = fxc("/nologo /T ps_5_0 /E ps /Fe " + path("errors.txt") + " " + path("bad.hlsl"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(read("errors.txt").find("error X3004"), std::string::npos);
+  r = fxc("/nologo /P " + path("out.i") + " /I " + path("inc") + " /D SCALE=3 " + path("good.hlsl"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_NE(read("out.i").find("return 3 * float4"), std::string::npos) << read("out.i");
+}

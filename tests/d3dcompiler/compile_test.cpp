@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// D3DCompile and its relatives: arguments, blobs, messages, #include.
+#include "d3dcompiler/shader_bytes.h"
+
+#include "dxbc/validate.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+using namespace monolith;
+using namespace monolith::test;
+
+namespace {
+
+constexpr char kPixel[] = "cbuffer Params : register(b2) { float4 tint; };\n"
+                          "Texture2D picture : register(t1);\nSamplerState linearSampler;\n"
+                          "float4 main(float4 p : SV_Position, float2 uv : TEXCOORD) : SV_Target {\n"
+                          "  return picture.Sample(linearSampler, uv) * tint;\n}\n";
+
+struct Compiled {
+  HRESULT hr;
+  ComPtr<ID3DBlob> code, messages;
+};
+
+Compiled compile(const std::string& source, const char* target = "ps_5_0", UINT flags = 0,
+                 const D3D_SHADER_MACRO* defines = nullptr, ID3DInclude* include = nullptr, const char* entry = "main") {
+  Compiled c;
+  c.hr = D3DCompile(source.data(), source.size(), "test.hlsl", defines, include, entry, target, flags, 0,
+                    c.code.GetAddressOf(), c.messages.GetAddressOf());
+  return c;
+}
+
+/// Files in memory; checks that each is closed and who includes whom.
+class MemoryInclude final : public ID3DInclude {
+public:
+  std::map<std::string, std::string> files;
+  int opened = 0, closed = 0;
+  const void* lastParent = nullptr;
+  D3D_INCLUDE_TYPE lastType = D3D_INCLUDE_LOCAL;
+
+  HRESULT STDMETHODCALLTYPE Open(D3D_INCLUDE_TYPE type, const char* name, const void* parent, const void** data,
+                                 UINT* bytes) override {
+    auto it = files.find(name);
+    if (it == files.end()) return E_FAIL;
+    opened++;
+    lastParent = parent;
+    lastType = type;
+    *data = it->second.data();
+    *bytes = UINT(it->second.size());
+    return S_OK;
+  }
+  HRESULT STDMETHODCALLTYPE Close(const void*) override {
+    closed++;
+    return S_OK;
+  }
+};
+
+} // namespace
+
+TEST(Compile, GivesAShaderThatReflectionKnows) {
+  Compiled c = compile(kPixel);
+  ASSERT_EQ(c.hr, S_OK) << textOf(c.messages.Get());
+  EXPECT_EQ(c.messages.Get(), nullptr);
+  std::vector<uint8_t> bytes = bytesOf(c.code.Get());
+  dxbc::Result<dxbc::Shader> shader = dxbc::loadShader(bytes);
+  ASSERT_TRUE(shader) << shader.error();
+  EXPECT_EQ(shader->stage, dxbc::ShaderStage::Pixel);
+  ComPtr<ID3D11ShaderReflection> r;
+  ASSERT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_PPV_ARGS(r.GetAddressOf())), S_OK);
+  // REQ: A0618
+  D3D11_SHADER_INPUT_BIND_DESC bind;
+  ASSERT_EQ(r->GetResourceBindingDescByName("Params", &bind), S_OK);
+  EXPECT_EQ(bind.BindPoint, 2u);
+  ASSERT_EQ(r->GetResourceBindingDescByName("picture", &bind), S_OK);
+  EXPECT_EQ(bind.BindPoint, 1u);
+  // REQ: A0619
+  D3D11_SHADER_BUFFER_DESC b;
+  ASSERT_EQ(r->GetConstantBufferByName("Params")->GetDesc(&b), S_OK);
+  EXPECT_EQ(b.Size, 16u);
+  D3D11_SHADER_DESC d;
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.InstructionCount, 3u);
+}
+
+TEST(Compile, ErrorsAreText) {
+  Compiled c = compile("float4 main() : SV_Target {\n  return nothing;\n}\n");
+  EXPECT_EQ(c.hr, E_FAIL);
+  EXPECT_EQ(c.code.Get(), nullptr);
+  ASSERT_NE(c.messages.Get(), nullptr);
+  std::string text = textOf(c.messages.Get());
+  EXPECT_EQ(text.size() + 1, c.messages->GetBufferSize());
+  EXPECT_EQ(text.compare(0, 11, "test.hlsl(2"), 0) << text;
+  EXPECT_NE(text.find("error X3004: undeclared identifier 'nothing'"), std::string::npos) << text;
+  // Without a place for messages or code, the result is the same.
+  EXPECT_EQ(D3DCompile("x", 1, nullptr, nullptr, nullptr, "main", "ps_5_0", 0, 0, nullptr, nullptr), E_FAIL);
+  EXPECT_EQ(D3DCompile(kPixel, sizeof kPixel, nullptr, nullptr, nullptr, "main", "ps_5_0", 0, 0, nullptr, nullptr), S_OK);
+}
+
+TEST(Compile, WrongArguments) {
+  EXPECT_EQ(D3DCompile(nullptr, 0, nullptr, nullptr, nullptr, "main", "ps_5_0", 0, 0, nullptr, nullptr), E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, nullptr).hr, E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_PACK_MATRIX_ROW_MAJOR | D3DCOMPILE_PACK_MATRIX_COLUMN_MAJOR).hr, E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_AVOID_FLOW_CONTROL | D3DCOMPILE_PREFER_FLOW_CONTROL).hr, E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_ENABLE_STRICTNESS | D3DCOMPILE_ENABLE_BACKWARDS_COMPATIBILITY).hr, E_INVALIDARG);
+  EXPECT_TRUE(FAILED(compile(kPixel, "nonsense").hr));
+  Compiled c = compile(kPixel, "ps_5_0", 0, nullptr, nullptr, "other");
+  EXPECT_EQ(c.hr, E_FAIL);
+  EXPECT_NE(textOf(c.messages.Get()).find("X3501: 'other': entrypoint not found"), std::string::npos);
+}
+
+TEST(Compile, DefinesAndPreprocess) {
+  const D3D_SHADER_MACRO defines[] = {{"COLOR", "float4(1, 0, 0, 1)"}, {"ON", nullptr}, {nullptr, nullptr}};
+  std::string source = "#ifdef ON\nfloat4 main() : SV_Target { return COLOR; }\n#endif\n";
+  EXPECT_EQ(compile(source, "ps_4_0", 0, defines).hr, S_OK);
+  EXPECT_EQ(compile(source, "ps_4_0").hr, E_FAIL);
+  ComPtr<ID3DBlob> text, messages;
+  ASSERT_EQ(D3DPreprocess(source.data(), source.size(), "a.hlsl", defines, nullptr, text.GetAddressOf(), messages.GetAddressOf()), S_OK);
+  EXPECT_NE(textOf(text.Get()).find("float4"), std::string::npos);
+  EXPECT_EQ(textOf(text.Get()).find("COLOR"), std::string::npos);
+  EXPECT_EQ(D3DPreprocess("#error no\n", 10, "a.hlsl", nullptr, nullptr, text.ReleaseAndGetAddressOf(), messages.ReleaseAndGetAddressOf()), E_FAIL);
+  EXPECT_NE(messages.Get(), nullptr);
+  EXPECT_EQ(D3DPreprocess("x", 1, nullptr, nullptr, nullptr, nullptr, nullptr), E_INVALIDARG);
+}
+
+TEST(Compile, IncludeInterface) {
+  MemoryInclude include;
+  include.files["outer.h"] = "#include <inner.h>\nfloat4 twice(float4 v) { return inner(v) + inner(v); }\n";
+  include.files["inner.h"] = "float4 inner(float4 v) { return v.wzyx; }\n";
+  std::string source = "#include \"outer.h\"\nfloat4 main(float4 p : P) : SV_Target { return twice(p); }\n";
+  Compiled c = compile(source, "ps_5_0", 0, nullptr, &include);
+  EXPECT_EQ(c.hr, S_OK) << textOf(c.messages.Get());
+  EXPECT_EQ(include.opened, 2);
+  EXPECT_EQ(include.closed, 2);
+  EXPECT_EQ(include.lastType, D3D_INCLUDE_SYSTEM);
+  EXPECT_EQ(include.lastParent, include.files["outer.h"].data());
+  include.files.erase("inner.h");
+  c = compile(source, "ps_5_0", 0, nullptr, &include);
+  EXPECT_EQ(c.hr, E_FAIL);
+  EXPECT_EQ(include.opened, include.closed);
+  // Without a handler there are no files.
+  EXPECT_EQ(compile(source).hr, E_FAIL);
+}
+
+TEST(Compile, FilesAndTheStandardInclude) {
+  namespace fs = std::filesystem;
+  fs::path folder = fs::path(testing::TempDir()) / ("monolith_compile_" + std::to_string(getpid()));
+  fs::create_directories(folder / "lib");
+  std::ofstream(folder / "main.hlsl") << "#include \"lib/a.h\"\nfloat4 main(float4 p : P) : SV_Target { return f(p); }\n";
+  std::ofstream(folder / "lib/a.h") << "#include \"b.h\"\n"; // beside the including file
+  std::ofstream(folder / "lib/b.h") << "float4 f(float4 v) { return v * 2; }\n";
+  ComPtr<ID3DBlob> code, messages;
+  std::wstring path = (folder / "main.hlsl").wstring();
+  EXPECT_EQ(D3DCompileFromFile(path.c_str(), nullptr, D3D_COMPILE_STANDARD_FILE_INCLUDE, "main", "ps_5_0", 0, 0,
+                               code.GetAddressOf(), messages.GetAddressOf()),
+            S_OK)
+      << textOf(messages.Get());
+  EXPECT_EQ(D3DCompileFromFile((path + L"x").c_str(), nullptr, nullptr, "main", "ps_5_0", 0, 0, code.ReleaseAndGetAddressOf(), nullptr),
+            HRESULT_FROM_WIN32(2));
+  EXPECT_EQ(code.Get(), nullptr);
+  fs::remove_all(folder);
+}
+
+TEST(Compile, IsTheSameEveryTime) {
+  Compiled a = compile(kPixel), b = compile(kPixel);
+  ASSERT_EQ(a.hr, S_OK);
+  ASSERT_EQ(b.hr, S_OK);
+  EXPECT_EQ(bytesOf(a.code.Get()), bytesOf(b.code.Get()));
+}
