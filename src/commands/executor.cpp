@@ -117,6 +117,16 @@ void Executor::beforeRead(resources::Texture* texture) {
     endScene();
 }
 
+void Executor::beforeBufferWrite(const uint8_t* dest, uint64_t size) {
+  if (m_sceneOpen && (m_bufferTarget || m_reads.overlaps(dest, size)))
+    endScene();
+}
+
+void Executor::beforeBufferRead() {
+  if (m_sceneOpen && m_bufferTarget)
+    endScene();
+}
+
 // ---- state --------------------------------------------------------------------------------------------------------
 
 void Executor::execute(const SetPipeline& c) { set(kPipeline, &c.header); }
@@ -150,20 +160,21 @@ void Executor::append(uint32_t elements, uint32_t instances, uint32_t firstEleme
     return;
   if (!prepareDraw())
     return;
-  geometry::DrawRange whole = m_range;
-  whole.index = index;
-  whole.firstElement = firstElement;
-  whole.elementCount = elements;
-  whole.baseVertex = baseVertex;
-  whole.startInstance = startInstance;
-  whole.instanceCount = instances;
+  m_range.index = index;
+  m_range.firstElement = firstElement;
+  m_range.elementCount = elements;
+  m_range.baseVertex = baseVertex;
+  m_range.startInstance = startInstance;
+  m_range.instanceCount = instances;
   ++m_drawsInScene;
-  constexpr uint32_t kRanges = 4096;
-  geometry::DrawCutter cutter(whole);
-  while (cutter.cut(m_draws, kRanges)) {
-    runDraws();
-    if (hung())
-      return;
+  if (!geometry::appendWhole(m_draws, m_range)) {
+    constexpr uint32_t kRanges = 4096;
+    geometry::DrawCutter cutter(m_range);
+    while (cutter.cut(m_draws, kRanges)) {
+      runDraws();
+      if (hung())
+        return;
+    }
   }
   constexpr size_t kMaxPieces = 1024, kMaxRanges = 65536;
   if (m_draws.chunks.size() > kMaxPieces || m_draws.ranges.size() > kMaxRanges || m_arena.used() > m_options.memoryBudget / 4)
@@ -177,7 +188,7 @@ void Executor::execute(const ClearColor& c) {
     return;
   beforeWrite(c.view->texture.get());
   if (!c.view->texture)
-    beforeBufferWrite();
+    beforeBufferWrite(c.view->base, uint64_t(c.view->width) * formats::info(c.view->format).bytesPerBlock);
   transfer::clearColor(*c.view, c.color, rectsOf(c), m_parallel);
 }
 
@@ -191,14 +202,15 @@ void Executor::execute(const ClearDepthStencil& c) {
 void Executor::execute(const CopyBuffer& c) {
   if (m_options.executeNothing || hung())
     return;
-  beforeBufferWrite();
+  beforeBufferWrite(c.dest, c.size);
+  beforeBufferRead();
   transfer::copyBuffer(c.dest, c.source, c.size, m_parallel);
 }
 
 void Executor::execute(const UpdateBuffer& c) {
   if (m_options.executeNothing || hung())
     return;
-  beforeBufferWrite();
+  beforeBufferWrite(c.dest, c.size);
   transfer::copyBuffer(c.dest, c.source, c.size, m_parallel);
 }
 

@@ -12,6 +12,7 @@
 #include "codegen/routines.h"
 #include "commands/arena.h"
 #include "commands/command_types.h"
+#include "commands/read_ranges.h"
 #include "commands/stream.h"
 #include "commands/timeline.h"
 #include "geometry/process.h"
@@ -20,6 +21,7 @@
 #include <array>
 #include <atomic>
 #include <string>
+#include <thread>
 #include <unordered_map>
 
 namespace monolith::commands {
@@ -108,7 +110,8 @@ private:
   template <class T> const T* state(uint32_t group) const { return reinterpret_cast<const T*>(m_state[group]); }
   void beforeWrite(resources::Texture* texture);
   void beforeRead(resources::Texture* texture);
-  void beforeBufferWrite() { endScene(); }
+  void beforeBufferWrite(const uint8_t* dest, uint64_t size);
+  void beforeBufferRead();
   void giveBackChunks();
   void evacuate();
   void finishSerials();
@@ -138,6 +141,8 @@ private:
   void endScene();
   PerThread& threadState(uint32_t thread);
   void startBudget(abi::ThreadContext& context) const;
+  void startWatch();
+  void checkWatch();
 
   Owner& m_owner;
   base::Parallel& m_parallel;
@@ -170,6 +175,8 @@ private:
   std::vector<queries::SlotCounts> m_counts;
   queries::Tracker m_queries;
   int64_t m_drawsInScene = 0;
+  ReadRanges m_reads;
+  bool m_bufferTarget = false; ///< A buffer is among the targets: its readers end the scene.
 
   // Resolved state.
   geometry::DrawRange m_range{};
@@ -182,6 +189,8 @@ private:
   Cache<PixelVariant> m_pixelVariants;
 
   std::atomic<bool> m_hung{false};
+  double m_watchSeconds = 0, m_watchStart = 0, m_watchProcessorStart = 0;
+  std::thread::id m_watchThread;
   bool m_dump = false;
 };
 

@@ -74,6 +74,9 @@ bool Executor::prepareDraw() {
     return m_drawable;
   if (m_sceneOpen && (m_dirty & ~(bit(kConstants + kVertexStage) | bit(kConstants + kPixelStage) | bit(kIndex))) == 0) {
     if (m_drawable) {
+      if (m_dirty & bit(kIndex))
+        if (const auto* i = state<SetIndexStream>(kIndex))
+          m_reads.add(i->base, i->base ? i->size : 0);
       if (m_dirty & bit(kConstants + kVertexStage)) {
         resolveConstants(kVertexStage);
         m_range.bindings = m_bindings[kVertexStage];
@@ -116,6 +119,9 @@ bool Executor::resolveAll() {
     if (!openScene())
       return false;
   }
+  if (m_dirty & bit(kIndex))
+    if (const auto* i = state<SetIndexStream>(kIndex))
+      m_reads.add(i->base, i->base ? i->size : 0);
   const uint32_t dirty = m_dirty;
   const auto changed = [&](uint32_t bits) { return (dirty & bits) != 0; };
   const uint32_t vertexTables = bit(kResources + kVertexStage) | bit(kSamplers + kVertexStage);
@@ -179,6 +185,10 @@ bool Executor::openScene() {
   m_scene.tilesY = (height + resources::kTileSize - 1) / resources::kTileSize;
   m_sceneOpen = true;
   ++m_sceneId;
+  m_reads.clear();
+  m_bufferTarget = set.depth && !set.depth->texture;
+  for (const resources::TargetView* v : set.color)
+    m_bufferTarget |= v && !v->texture;
   m_queries.sceneOpened();
   m_dirty = kAll;
   for (const resources::TargetView* v : set.color)
@@ -200,8 +210,12 @@ bool Executor::resolveHazards(uint32_t stage, uint32_t count) {
   uint32_t bound;
   const auto* table = views(stage, bound);
   for (uint32_t i = 0; i < count; ++i) {
-    if (!table[i] || !table[i]->texture)
+    if (!table[i])
       continue;
+    if (!table[i]->texture) {
+      m_reads.add(table[i]->view.base, uint64_t(table[i]->view.width) * table[i]->view.elementStride);
+      continue;
+    }
     resources::Texture& t = *table[i]->texture;
     if (t.writtenScene == m_sceneId && m_drawsInScene != 0) {
       bool hit = false;
@@ -395,6 +409,8 @@ void Executor::resolveConstants(uint32_t stage) {
   const codegen::Program* program = stage == kPixelStage ? p->pixel : p->vertex;
   const auto* s = state<SetConstantBuffers>(kConstants + stage);
   const uint32_t count = s ? s->count : 0, needed = program ? program->constantBufferCount : 0;
+  for (uint32_t i = 0; i < std::min(count, needed); ++i)
+    m_reads.add(tableOf<abi::ConstantBuffer>(s)[i].data, uint64_t(tableOf<abi::ConstantBuffer>(s)[i].size) * 16);
   if (count >= needed) {
     m_bindings[stage].constantBuffers = s ? tableOf<abi::ConstantBuffer>(s) : &resources::nullConstantBuffer();
     return;
@@ -413,6 +429,8 @@ void Executor::resolveVertexSetup() {
   if (p->layout)
     for (const state::InputElement& e : p->layout->elements)
       needed = std::max(needed, uint32_t(e.slot) + 1);
+  for (uint32_t i = 0; i < std::min(count, needed); ++i)
+    m_reads.add(tableOf<abi::VertexStream>(s)[i].base, tableOf<abi::VertexStream>(s)[i].size);
   auto* setup = m_arena.make<geometry::VertexSetup>();
   setup->kernel = m_vertex->routine->entry;
   if (count >= needed) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 namespace monolith::commands {
 namespace {
@@ -18,6 +19,13 @@ constexpr uint32_t kScratchBytes = 1u << 20;
 constexpr double kInstructionsPerSecond = 4e9;
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Processor time of the calling thread: other load of the machine must not remove a device.
+double threadSeconds() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
+}
 
 } // namespace
 
@@ -38,6 +46,25 @@ Executor::PerThread& Executor::threadState(uint32_t thread) {
 
 void Executor::startBudget(abi::ThreadContext& context) const {
   context.loopBudget = m_options.hangSeconds > 0 ? int64_t(m_options.hangSeconds * kInstructionsPerSecond) : INT64_MAX;
+}
+
+void Executor::startWatch() {
+  if (m_options.hangSeconds <= 0)
+    return;
+  m_watchSeconds = m_options.hangSeconds * double(std::max<int64_t>(m_drawsInScene, 1));
+  m_watchStart = seconds();
+  m_watchProcessorStart = threadSeconds();
+  m_watchThread = std::this_thread::get_id();
+}
+
+/// After a unit of work: has the executing thread (which takes units like all others) used up the scene's time?
+void Executor::checkWatch() {
+  if (m_options.hangSeconds <= 0 || std::this_thread::get_id() != m_watchThread || seconds() - m_watchStart < m_watchSeconds)
+    return;
+  if (threadSeconds() - m_watchProcessorStart > m_watchSeconds && !hung()) {
+    base::logLine(base::LogLevel::Error, "device hung: %lld draws took more than %g s", static_cast<long long>(m_drawsInScene), m_watchSeconds);
+    m_hung.store(true, std::memory_order_relaxed);
+  }
 }
 
 /// One round of the geometry phase from chunk `cursor` on. Chunks are taken by ticket, and no ticket is given out any
@@ -75,6 +102,7 @@ bool Executor::runRound(uint32_t& cursor) {
       failed.store(true, std::memory_order_relaxed);
     }
     memory.fetch_add(binner.memoryUsed(), std::memory_order_relaxed);
+    checkWatch();
   });
   if (failed.load())
     base::logOnce("draws were dropped: out of memory for binning");
@@ -109,13 +137,15 @@ void Executor::runTiles() {
       if (self->context.hung)
         m_hung.store(true, std::memory_order_relaxed);
     }
+    if (self)
+      checkWatch();
   });
 }
 
 /// Executes the draws gathered so far; the scene stays open.
 void Executor::runDraws() {
   if (!m_draws.chunks.empty() && !hung()) {
-    const double start = m_options.hangSeconds > 0 ? seconds() : 0;
+    startWatch();
     const uint32_t threads = m_parallel.threadCount();
     m_scene.threadCount = threads;
     m_scene.occlusion.resize(threads);
@@ -125,8 +155,6 @@ void Executor::runDraws() {
     while (cursor < m_draws.chunks.size() && !hung() && runRound(cursor))
       runTiles();
     m_scene.chunks.clear();
-    if (m_options.hangSeconds > 0 && seconds() - start > m_options.hangSeconds * double(std::max<int64_t>(m_drawsInScene, 1)))
-      m_hung.store(true, std::memory_order_relaxed);
   }
   m_draws.clear();
 }

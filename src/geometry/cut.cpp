@@ -22,16 +22,7 @@ constexpr TopologyShape kShapes[] = {
     {3, 2, 6, true, {0, 2, 4}, {0, 4, 2}},  // TriangleStripAdj
 };
 
-} // namespace
-
-const TopologyShape& topologyShape(state::Topology topology) {
-  const auto n = size_t(topology);
-  return kShapes[n < std::size(kShapes) ? n : 0];
-}
-
-DrawCutter::DrawCutter(const DrawRange& whole) : m_whole(whole), m_shape(topologyShape(whole.vertex->topology)) {}
-
-void DrawCutter::append(DrawList& list, const DrawRange& range, uint32_t primitives) {
+void append(DrawList& list, const DrawRange& range, uint32_t primitives) {
   const uint32_t elements = range.elementCount * range.instanceCount;
   if (list.chunks.empty() || list.chunks.back().elements + elements > kMaxRangeElements ||
       list.chunks.back().primitives + primitives > kMaxRangePrimitives)
@@ -43,6 +34,28 @@ void DrawCutter::append(DrawList& list, const DrawRange& range, uint32_t primiti
   list.primitives += primitives;
   list.ranges.push_back(range);
 }
+
+} // namespace
+
+const TopologyShape& topologyShape(state::Topology topology) {
+  const auto n = size_t(topology);
+  return kShapes[n < std::size(kShapes) ? n : 0];
+}
+
+bool appendWhole(DrawList& list, const DrawRange& range) {
+  const TopologyShape& shape = topologyShape(range.vertex->topology);
+  const uint64_t elements = uint64_t(range.elementCount) * range.instanceCount;
+  if (elements > kMaxRangeElements || shape.vertices == 0)
+    return false;
+  const uint32_t primitives = primitiveCount(shape, range.elementCount) * range.instanceCount; // no more than elements
+  if (primitives > kMaxRangePrimitives)
+    return false;
+  if (primitives)
+    append(list, range, primitives);
+  return true;
+}
+
+DrawCutter::DrawCutter(const DrawRange& whole) : m_whole(whole), m_shape(topologyShape(whole.vertex->topology)) {}
 
 bool DrawCutter::cut(DrawList& list, uint32_t maxRanges) {
   if (m_shape.vertices == 0)

@@ -95,6 +95,9 @@ inline uint32_t primitiveCount(const TopologyShape& s, uint32_t elements) {
   return elements < s.span ? 0 : (elements - s.span) / s.step + 1;
 }
 
+/// Appends a draw that fits into one range whole; false if it must be cut.
+bool appendWhole(DrawList& list, const DrawRange& range);
+
 /// A draw that is being cut up. Hostile counts make more ranges than memory holds, so it is done piece by piece:
 /// cut() appends up to `maxRanges` ranges and says whether more is to come.
 class DrawCutter {
@@ -104,7 +107,6 @@ public:
   bool cut(DrawList& list, uint32_t maxRanges);
 
 private:
-  void append(DrawList& list, const DrawRange& range, uint32_t primitives);
   bool cutWindows(DrawList& list, uint32_t maxRanges);
   uint32_t measureStrip(uint32_t window, uint32_t advance);
 

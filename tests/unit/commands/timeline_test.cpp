@@ -160,6 +160,45 @@ TEST_P(Threads, UpdatesKeepTheirPlaceInTheStream) { // REQ: D0232, D0231
   EXPECT_EQ(target.at(15, 15), 1999u);
 }
 
+TEST_P(Threads, BufferUpdatesBetweenDraws) {
+  Device d(GetParam());
+  Image target(64, 64);
+  std::vector<uint8_t> constants(1024), other(1024);
+  d.pipeline();
+  d.targets(&target.view);
+  d.stream(kFull, sizeof kFull);
+  d.constants(codegen::Stage::Pixel, constants.data());
+  uint32_t expected = 0;
+  for (uint32_t i = 1; i < 50; ++i) {
+    for (auto* dest : {&constants, &other}) {
+      auto* c = d.r().push<UpdateBuffer>(16);
+      c->dest = dest->data();
+      c->size = 16;
+      c->source = reinterpret_cast<uint8_t*>(c + 1);
+      const uint32_t value[4] = {i};
+      std::memcpy(c + 1, value, 16);
+    }
+    d.draw(3);
+    expected = expected * 5 + i;
+  }
+  d.finish();
+  EXPECT_EQ(target.at(3, 3), expected);
+}
+
+TEST(ReadRanges, FindOverlaps) {
+  ReadRanges r;
+  std::vector<uint8_t> memory(1 << 20);
+  r.add(memory.data(), 16);
+  r.add(memory.data() + 300000, 200000);
+  EXPECT_TRUE(r.overlaps(memory.data(), 1));
+  EXPECT_TRUE(r.overlaps(memory.data() + 499999, 10));
+  EXPECT_FALSE(r.overlaps(memory.data() + 500000, 10));
+  EXPECT_FALSE(r.overlaps(memory.data() + 100000, 256));
+  EXPECT_FALSE(r.overlaps(memory.data(), 0));
+  r.clear();
+  EXPECT_FALSE(r.overlaps(memory.data(), 1 << 20));
+}
+
 TEST_P(Threads, UploadsStayWithinTheBudget) {
   Device d(GetParam(), 4u << 20);
   Image target(512, 512);
