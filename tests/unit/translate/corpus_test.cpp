@@ -123,7 +123,9 @@ TEST(Corpus, TranslationIsFast) {
   RecordProperty("usPer200", std::to_string(seconds / double(tokens) * 200e6));
   printf("bytecode %zu, ir %zu, after passes %zu instructions; %.1f us per 200 bytecode instructions\n", tokens, before,
          after, seconds / double(tokens) * 200e6);
-  EXPECT_LT(seconds / double(tokens) * 200, 0.005); // the target is 0.2 ms; loaded machines and sanitizers are slower
+#if !defined(__SANITIZE_ADDRESS__)
+  EXPECT_LT(seconds / double(tokens) * 200, 0.005); // the target is 0.2 ms; loaded machines are slower
+#endif
 }
 
 } // namespace
