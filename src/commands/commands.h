@@ -122,6 +122,14 @@ struct DrawIndexed {
   uint32_t instanceCount, startInstance, reserved;
 };
 
+/// Arguments are read when the command executes: Draw's or DrawIndexed's members in the API's order. Null: nothing is drawn.
+struct DrawIndirect {
+  Header header;
+  const uint8_t* arguments; ///< Within a buffer's current version; 16 or 20 readable bytes.
+  uint32_t indexed;
+  uint32_t reserved;
+};
+
 struct ClearColor {
   Header header;
   const resources::TargetView* view;
@@ -167,6 +175,14 @@ struct UpdateTexture {
   const uint8_t* source;
   uint64_t rowPitch, slicePitch;
   TextureRegion region;
+};
+/// One subresource of several samples into one of a single sample; sizes equal. Float formats average, integers take sample 0.
+struct ResolveTexture {
+  Header header;
+  resources::Texture* dest;
+  resources::Texture* source;
+  uint32_t destMip, destLayer, sourceLayer;
+  formats::Format format; ///< As passed to ResolveSubresource.
 };
 struct GenerateMips {
   Header header;

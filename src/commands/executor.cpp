@@ -181,6 +181,18 @@ void Executor::append(uint32_t elements, uint32_t instances, uint32_t firstEleme
     endScene();
 }
 
+void Executor::execute(const DrawIndirect& c) {
+  if (!c.arguments)
+    return;
+  beforeBufferRead();
+  uint32_t a[5];
+  std::memcpy(a, c.arguments, c.indexed ? 20 : 16);
+  if (c.indexed)
+    execute(DrawIndexed{{}, a[0], a[2], int32_t(a[3]), a[1], a[4], 0});
+  else
+    execute(Draw{{}, a[0], a[2], a[1], a[3]});
+}
+
 // ---- transfers ----------------------------------------------------------------------------------------------------
 
 void Executor::execute(const ClearColor& c) {
@@ -227,6 +239,14 @@ void Executor::execute(const UpdateTexture& c) {
     return;
   beforeWrite(c.dest);
   transfer::updateTexture(*c.dest, toRegion(c.region), c.source, c.rowPitch, c.slicePitch, m_parallel);
+}
+
+void Executor::execute(const ResolveTexture& c) {
+  if (m_options.executeNothing || hung())
+    return;
+  beforeWrite(c.dest);
+  beforeRead(c.source);
+  transfer::resolveTexture(*c.dest, c.destMip, c.destLayer, *c.source, c.sourceLayer, c.format, m_parallel);
 }
 
 void Executor::execute(const GenerateMips& c) {

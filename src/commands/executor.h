@@ -142,6 +142,7 @@ private:
   PerThread& threadState(uint32_t thread);
   void startBudget(abi::ThreadContext& context) const;
   void startWatch();
+  void stopWatch();
   void checkWatch();
 
   Owner& m_owner;
@@ -190,6 +191,7 @@ private:
 
   std::atomic<bool> m_hung{false};
   double m_watchSeconds = 0, m_watchStart = 0, m_watchProcessorStart = 0;
+  double m_watchUsed = 0, m_watchProcessorUsed = 0;
   std::thread::id m_watchThread;
   bool m_dump = false;
 };

@@ -89,6 +89,7 @@ void print(const Draw& c, std::string& out) {
 void print(const DrawIndexed& c, std::string& out) {
   add(out, " indices %u+%u base %d instances %u+%u", c.startIndex, c.indexCount, c.baseVertex, c.startInstance, c.instanceCount);
 }
+void print(const DrawIndirect& c, std::string& out) { add(out, " %s %p", c.indexed ? "indexed" : "", static_cast<const void*>(c.arguments)); }
 void print(const ClearColor& c, std::string& out) {
   addTarget(out, "view", c.view);
   add(out, " %g %g %g %g", double(c.color[0]), double(c.color[1]), double(c.color[2]), double(c.color[3]));
@@ -106,6 +107,9 @@ void print(const CopyTexture& c, std::string& out) {
   addRegion(out, "from", c.sourceRegion);
 }
 void print(const UpdateTexture& c, std::string& out) { addRegion(out, "to", c.region); }
+void print(const ResolveTexture& c, std::string& out) {
+  add(out, " %s to mip %u layer %u from layer %u", formats::info(c.format).name, c.destMip, c.destLayer, c.sourceLayer);
+}
 void print(const GenerateMips& c, std::string& out) { add(out, " mips %u from %u", c.view->view.mips, c.view->firstMip); }
 void print(const Materialize& c, std::string& out) { add(out, " %p", static_cast<const void*>(c.texture)); }
 void print(const BeginQuery& c, std::string& out) { add(out, " kind %u", unsigned(c.query->kind)); }

@@ -52,9 +52,17 @@ void Executor::startWatch() {
   if (m_options.hangSeconds <= 0)
     return;
   m_watchSeconds = m_options.hangSeconds * double(std::max<int64_t>(m_drawsInScene, 1));
-  m_watchStart = seconds();
-  m_watchProcessorStart = threadSeconds();
+  m_watchStart = seconds() - m_watchUsed;
+  m_watchProcessorStart = threadSeconds() - m_watchProcessorUsed;
   m_watchThread = std::this_thread::get_id();
+}
+
+/// A scene's time adds up over the pieces in which a huge draw runs.
+void Executor::stopWatch() {
+  if (m_options.hangSeconds <= 0)
+    return;
+  m_watchUsed = seconds() - m_watchStart;
+  m_watchProcessorUsed = threadSeconds() - m_watchProcessorStart;
 }
 
 /// After a unit of work: has the executing thread (which takes units like all others) used up the scene's time?
@@ -155,6 +163,7 @@ void Executor::runDraws() {
     while (cursor < m_draws.chunks.size() && !hung() && runRound(cursor))
       runTiles();
     m_scene.chunks.clear();
+    stopWatch();
   }
   m_draws.clear();
 }
@@ -187,6 +196,7 @@ void Executor::endScene() {
   }
   m_sceneOpen = false;
   m_drawsInScene = 0;
+  m_watchUsed = m_watchProcessorUsed = 0;
   m_arena.clear();
   m_routinesInUse.clear();
   m_setup = nullptr;

@@ -96,6 +96,8 @@ uint32_t DrawCutter::measureStrip(uint32_t window, uint32_t advance) {
   uint32_t next = goal;
   if (nextRun < goal)
     next = nextRun + (goal - nextRun + m_shape.step - 1) / m_shape.step * m_shape.step;
+  if (next < goal) // more elements than 32 bits count
+    next = m_whole.elementCount;
   for (uint32_t e = goal; e < next && e < m_whole.elementCount; ++e)
     if (isCut(m_whole.index, m_whole.firstElement + e))
       next = nextRun = e + 1;

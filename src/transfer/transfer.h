@@ -35,6 +35,11 @@ void copyTexture(resources::Texture& dest, const Region& destRegion, resources::
 void updateTexture(resources::Texture& dest, const Region& region, const uint8_t* source, uint64_t rowPitch, uint64_t slicePitch,
                    base::Parallel& parallel);
 
+/// Mip 0 of a multisampled layer into a subresource of the same size: the mean of the samples in linear float for formats
+/// that a shader sees as floats (`format` says which), sample 0 for integers.
+void resolveTexture(resources::Texture& dest, uint32_t destMip, uint32_t destLayer, resources::Texture& source, uint32_t sourceLayer,
+                    formats::Format format, base::Parallel& parallel);
+
 /// Fills the view's mips below its first, for all its layers. Formats that cannot be filtered are left alone.
 void generateMips(const resources::ShaderView& view, base::Parallel& parallel);
 

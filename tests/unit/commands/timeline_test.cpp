@@ -317,6 +317,37 @@ TEST_P(Threads, HungShadersRemoveTheDevice) {
   d.finish();
 }
 
+TEST_P(Threads, IndirectDrawsReadTheirArgumentsWhenTheyExecute) {
+  Device d(GetParam());
+  Image target(64, 64);
+  uint32_t arguments[5] = {};
+  const uint16_t indices[] = {9, 9, 0, 1, 2};
+  d.pipeline();
+  d.targets(&target.view);
+  d.stream(kFull, sizeof kFull);
+  d.indices(indices, sizeof indices, 2);
+  d.constants(codegen::Stage::Pixel, kColors);
+  const auto update = [&](std::initializer_list<uint32_t> values) {
+    auto* c = d.r().push<UpdateBuffer>(20);
+    c->dest = reinterpret_cast<uint8_t*>(arguments);
+    c->size = values.size() * 4;
+    c->source = reinterpret_cast<uint8_t*>(c + 1);
+    std::copy(values.begin(), values.end(), reinterpret_cast<uint32_t*>(c + 1));
+  };
+  const auto draw = [&](uint32_t indexed) {
+    auto* c = d.r().push<DrawIndirect>();
+    c->arguments = reinterpret_cast<uint8_t*>(arguments);
+    c->indexed = indexed;
+  };
+  draw(0); // nothing
+  update({3, 1, 0, 0});
+  draw(0);
+  update({3, 1, 2, 0, 0});
+  draw(1);
+  d.finish();
+  EXPECT_EQ(target.at(5, 5), 6u);
+}
+
 TEST_P(Threads, DrawsWithNothingBoundAreSkipped) {
   Device d(GetParam());
   Image target(64, 64);

@@ -179,6 +179,37 @@ TEST(Copy, UpdateBoxTouchesNothingElse) { // REQ: D0234
   EXPECT_EQ(texel<uint8_t>(*t, 199, 220), 0);
 }
 
+TEST(Resolve, AveragesFloatsAndTakesSampleZeroOfIntegers) {
+  for (Format f : {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_UNORM_SRGB, Format::R16G16_FLOAT, Format::R8G8B8A8_UINT}) {
+    auto ms = Texture::create({TextureKind::Texture2D, f, 40, 20, 1, 1, 2, 4});
+    auto out = texture2D(f, 40, 20);
+    for (uint32_t s = 0; s < 4; ++s) {
+      formats::Texel t{{s == 3 ? 1.0f : 0.0f, 0.5f, 0, 1}};
+      if (f == Format::R8G8B8A8_UINT)
+        t = {.u = {s + 5, 0, 0, 0}};
+      const uint32_t bytes = formats::info(f).bytesPerBlock;
+      for (uint32_t i = 0; i < 20 * 40; ++i)
+        formats::pack(f, t, ms->address(0, 1, s) + i / 40 * ms->layout().rowPitch[0] + i % 40 * bytes);
+    }
+    resolveTexture(*out, 0, 0, *ms, 1, f, g_serial);
+    formats::Texel t;
+    formats::readTexel(f, out->address(0, 0), out->layout().rowPitch[0], 39, 19, t);
+    if (f == Format::R8G8B8A8_UINT)
+      EXPECT_EQ(t.u[0], 5u);
+    else
+      EXPECT_NEAR(t.f[0], 0.25f, 0.01f);
+  }
+}
+
+TEST(Resolve, SeesPendingClears) {
+  auto ms = Texture::create({TextureKind::Texture2D, Format::R8G8B8A8_UNORM, 100, 100, 1, 1, 1, 8});
+  auto out = texture2D(Format::R8G8B8A8_UNORM, 100, 100);
+  const float red[4] = {1, 0, 0, 1};
+  clearColor(target(ms, Format::R8G8B8A8_UNORM), red, {}, g_serial);
+  resolveTexture(*out, 0, 0, *ms, 0, Format::R8G8B8A8_UNORM, g_serial);
+  EXPECT_EQ(texel<uint32_t>(*out, 99, 99), 0xff0000ffu);
+}
+
 TEST(Mips, BoxFilterOfEveryPath) {
   for (Format f : {Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UNORM_SRGB}) {
     auto t = texture2D(f, 8, 8, 4, 2);
