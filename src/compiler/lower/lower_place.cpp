@@ -41,9 +41,18 @@ uint32_t Lowering::memoryRegisters(const Type* t) const {
 }
 
 uint32_t Lowering::newSlots(uint32_t n, ValueId initial) {
-  uint32_t base = uint32_t(m_env.size());
-  m_env.resize(base + n, initial);
+  uint32_t base = m_nextSlot;
+  m_nextSlot += n;
+  m_env.resize(m_nextSlot, m_b.undef());
+  for (uint32_t i = 0; i < n; i++)
+    m_env[base + i] = initial;
   return base;
+}
+
+/// Takes up a saved environment; slots that are newer have no value in it.
+void Lowering::setEnv(std::vector<ValueId> env) {
+  m_env = std::move(env);
+  m_env.resize(m_nextSlot, m_b.undef());
 }
 
 Lowering::Instance& Lowering::instance(const VarDecl* var) {

@@ -20,11 +20,11 @@ void Lowering::merge(Control& c, ValueId condition, const std::vector<ValueId>& 
   const bool isBool = m_b.isBool(condition);
   const ValueId yes = m_b.constant(~0u), no = m_b.constant(0u);
   if (a->terminated || b->terminated) {
-    m_env = a->terminated ? envB : envA;
+    setEnv(a->terminated ? envB : envA);
     return;
   }
   size_t n = std::min(envA.size(), envB.size());
-  m_env = envA.size() >= envB.size() ? envA : envB;
+  setEnv(envA.size() >= envB.size() ? envA : envB);
   uint32_t group = 0;
   for (size_t i = 0; i < n; i++) {
     ValueId x = m_b.resolve(envA[i]), y = m_b.resolve(envB[i]);
@@ -77,7 +77,7 @@ template <typename Then, typename Else> void Lowering::branch(ValueId condition,
   then();
   m_b.leave(outer);
   std::vector<ValueId> envA = std::move(m_env);
-  m_env = before;
+  setEnv(before);
   m_b.enter(c.blocks[1]);
   otherwise();
   m_b.leave(outer);
@@ -453,7 +453,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
     return true;
   m_b.rollback(mark);
   outer->terminated = false;
-  m_env = std::move(env);
+  setEnv(std::move(env));
   m_instances = std::move(instances);
   m_module.code.indexableTemps.resize(temps);
   m_module.resources.resize(resources);
@@ -768,7 +768,7 @@ void Lowering::switchStatement(const Stmt* s) {
   for (const Case& k : cases) {
     Block* b = f.newBlock();
     f.controls[index].cases.push_back({k.labels, k.isDefault, b});
-    m_env = before;
+    setEnv(before);
     m_b.enter(b);
     lowerCase(k);
     m_b.leave(outer);
@@ -781,7 +781,7 @@ void Lowering::switchStatement(const Stmt* s) {
     outer->terminated = true;
     return;
   }
-  m_env = envs[0];
+  setEnv(envs[0]);
   Control& c = f.controls[index];
   uint32_t group = 0;
   for (size_t i = 0; i < before.size(); i++) {

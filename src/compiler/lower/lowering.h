@@ -177,6 +177,7 @@ private:
   void collectAssigned(const Stmt* s, std::set<const VarDecl*>& out, std::set<const FunctionDecl*>& seen, bool& returns, int depth);
   void collectAssigned(const Expr* e, std::set<const VarDecl*>& out, std::set<const FunctionDecl*>& seen, int depth);
   uint32_t newSlots(uint32_t n, ValueId initial);
+  void setEnv(std::vector<ValueId> env);
   ValueId& env(uint32_t slot) { return m_env[slot]; }
   void discard(ValueId condition);
   bool overBudget(const Location& at);
@@ -194,6 +195,7 @@ private:
   std::set<const VarDecl*> m_memoryVars;
   std::vector<Instance> m_instances;
   std::vector<ValueId> m_env;
+  uint32_t m_nextSlot = 0; ///< slots are never given out twice, not even in two branches
   std::vector<std::unique_ptr<Frame>> m_frames;
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
   bool m_restart = false;
