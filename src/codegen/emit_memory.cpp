@@ -156,6 +156,8 @@ void prepareArrays(EmitterState& s) {
     bytes += arrayBytes(a);
   if (bytes == 0)
     return;
+  if (bytes > abi::kScratchBytes)
+    Function::failCurrent("the shader's indexable arrays are too large");
   const Pointer base = bytes > kMaxStackArrayBytes
                            ? loadPointer(s.host.thread() + int32_t(offsetof(abi::ThreadContext, scratch)))
                            : Function::currentStack(bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Running a scene: its draws in rounds of chunks (as many as memory allows), each round followed by the tiles.
+#include "abi/thread_context.h"
 #include "base/log.h"
 #include "commands/executor.h"
 
@@ -14,7 +15,6 @@ namespace {
 constexpr uint32_t kMaxRoundChunks = 512;
 constexpr uint32_t kWakePrimitives = 2048;
 constexpr uint32_t kWakeTiles = 24;
-constexpr uint32_t kScratchBytes = 1u << 20;
 /// Generated loops count down instructions; this many pass in a second at worst.
 constexpr double kInstructionsPerSecond = 4e9;
 
@@ -35,7 +35,7 @@ Executor::PerThread& Executor::threadState(uint32_t thread) {
   if (!slot) {
     auto fresh = std::make_unique<PerThread>();
     fresh->workspace = std::make_unique<geometry::Workspace>();
-    fresh->scratch = resources::Memory::allocate(kScratchBytes);
+    fresh->scratch = resources::Memory::allocate(abi::kScratchBytes);
     fresh->context.threadIndex = thread;
     fresh->context.scratch = fresh->scratch.data();
     fresh->context.scratchSize = uint32_t(fresh->scratch.size());

@@ -115,6 +115,12 @@ Word Function::wordArgument(int index) const { return Word::fromId(m_recorder->a
 void Function::ret() { m_recorder->compiler.ret(); }
 void Function::ret(Word value) { m_recorder->compiler.ret(gpd(inRegister(value))); }
 
+void Function::failCurrent(const char* error) {
+  Recorder& r = Recorder::current();
+  if (r.error.empty())
+    r.error = error;
+}
+
 bool Function::recording() { return Recorder::currentSlot() != nullptr; }
 
 Pointer Function::currentStack(uint32_t bytes, uint32_t alignment) {

@@ -84,6 +84,8 @@ public:
   /// Number of instructions recorded so far.
   size_t instructionCount() const;
 
+  /// The function being recorded on this thread cannot be made: its finish() gives an empty routine and this error.
+  static void failCurrent(const char* error);
   /// True if a function is being recorded on this thread.
   static bool recording();
   /// Bytes on the stack of the function being recorded on this thread.

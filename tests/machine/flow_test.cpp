@@ -257,4 +257,15 @@ TEST(MachineFlow, LargeArraysUseScratch) {
   EXPECT_EQ(want.outputs, got.outputs);
 }
 
+TEST(MachineFlow, ArraysBeyondScratchAreRefused) {
+  ir::Function f;
+  for (uint32_t n = 0; n < 4200; ++n) // each has a spare element besides its one
+    f.arrays.push_back({1, 4});
+  ir::Builder b(f);
+  b.storeArray(4199, 0, b.constant(0), b.loadInput(0, 0));
+  b.storeOutput(0, 0, b.loadArray(4199, 0, b.constant(0)));
+  ASSERT_TRUE(b.finish());
+  EXPECT_NE(test::MachineShader(f).error(), "");
+}
+
 } // namespace
