@@ -508,6 +508,7 @@ void Executor::resolveDrawSetup() {
   d->occlusionSlot = d->countSamples ? m_queries.slot() : 0;
   m_setup = d;
   m_range.draw = d;
+  d->statisticsSlot = m_queries.countsStatistics() ? m_queries.slot() : 0;
   m_range.statisticsSlot = m_queries.countsStatistics() ? m_queries.slot() : 0;
 }
 

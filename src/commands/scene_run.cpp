@@ -159,6 +159,9 @@ void Executor::runDraws() {
     m_scene.occlusion.resize(threads);
     for (auto& slots : m_scene.occlusion)
       slots.resize(m_queries.slotCount());
+    m_scene.invocations.resize(threads);
+    for (auto& slots : m_scene.invocations)
+      slots.resize(m_queries.slotCount());
     uint32_t cursor = 0;
     while (cursor < m_draws.chunks.size() && !hung() && runRound(cursor))
       runTiles();
@@ -177,6 +180,11 @@ void Executor::endScene() {
     for (const auto& slots : m_scene.occlusion)
       for (size_t s = 0; s < std::min(slots.size(), m_counts.size()); ++s)
         m_counts[s].samples += slots[s];
+    for (auto& slots : m_scene.invocations) {
+      for (size_t s = 0; s < std::min(slots.size(), m_counts.size()); ++s)
+        m_counts[s].statistics[7] += slots[s];
+      std::fill(slots.begin(), slots.end(), 0);
+    }
     for (const auto& thread : m_threads) {
       for (size_t s = 0; thread && s < std::min(thread->statistics.size(), m_counts.size()); ++s) {
         const geometry::Statistics& from = thread->statistics[s];

@@ -15,6 +15,8 @@
 namespace monolith::commands {
 namespace {
 
+constexpr uint32_t kChunksPerSerial = 64; ///< 1 MiB of commands, some 10,000 draws.
+
 class TimelineImpl final : public Timeline, public Server, public StreamRecorder::Owner, public Executor::Owner {
 public:
   TimelineImpl(const TimelineOptions& options, Parts&& parts, uint32_t threads)
@@ -47,6 +49,7 @@ public:
     if (m_threads.threadCount() > 1)
       m_threads.notify();
     m_woken = false;
+    m_chunksSinceFlush = 0;
     return serial;
   }
 
@@ -84,7 +87,7 @@ private:
   bool work(uint32_t thread) override {
     if (m_published.load(std::memory_order_relaxed) == m_consumed.load(std::memory_order_relaxed))
       return false;
-    if (m_executing.test_and_set(std::memory_order_seq_cst))
+    if (m_executing.test(std::memory_order_relaxed) || m_executing.test_and_set(std::memory_order_seq_cst))
       return false;
     m_threads.setExecutor(thread);
     for (;;) {
@@ -100,6 +103,11 @@ private:
 
   // StreamRecorder::Owner
   void chunkPublished() override {
+    // Serials that never end would keep renamed buffers and uploads from being used again.
+    if (++m_chunksSinceFlush >= kChunksPerSerial) {
+      flush();
+      return;
+    }
     m_published.fetch_add(1, std::memory_order_seq_cst);
     if (!m_woken && m_threads.threadCount() > 1 && m_threads.anySleeper()) {
       m_woken = true;
@@ -127,6 +135,7 @@ private:
   StreamRecorder m_recorder;
   std::atomic<uint64_t> m_recording{1};
   bool m_woken = false; ///< Since the last flush.
+  uint32_t m_chunksSinceFlush = 0;
   std::mutex m_retireLock;
   std::deque<Retired> m_retired;
   alignas(64) std::atomic<uint64_t> m_published{0};

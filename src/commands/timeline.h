@@ -31,7 +31,7 @@ public:
   virtual Recorder& recorder() = 0;
   /// Publishes everything recorded so far; returns its serial. Wakes a worker at most once; never waits.
   virtual uint64_t flush() = 0;
-  /// The serial that a flush now would return.
+  /// The serial that a flush now would return. Recording may flush by itself, so ask after the command in question.
   virtual uint64_t recordingSerial() const = 0;
   virtual uint64_t completedSerial() const = 0;
   /// Returns when `serial` is complete; executes commands meanwhile. Publishes first if it is not yet published.

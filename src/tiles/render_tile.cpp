@@ -3,6 +3,8 @@
 #include "tiles/pending_clear.h"
 #include "tiles/scene.h"
 
+#include <bit>
+
 namespace monolith::tiles {
 
 namespace {
@@ -43,6 +45,7 @@ private:
   bool m_clipped = false;
   bool m_wholeReady = false;
   uint64_t m_noCounter = 0;
+  uint64_t* m_invocations = nullptr;
   abi::Block m_blocks[kBlocksPerTile];
   abi::Block m_whole[kBlocksPerTile];
   SamplePattern m_pattern{};
@@ -66,6 +69,12 @@ void TileRenderer::setState(const DrawSetup& draw)
   m_clip.y1 = clamp(bottom - m_y - 1, -1, 63);
   m_clipped = !m_clip.whole();
   m_thread.occlusion = &m_noCounter;
+  m_invocations = nullptr;
+  if (draw.statisticsSlot && m_thread.threadIndex < m_scene.invocations.size()) {
+    std::vector<uint64_t>& counters = m_scene.invocations[m_thread.threadIndex];
+    if (draw.statisticsSlot < counters.size())
+      m_invocations = &counters[draw.statisticsSlot];
+  }
   if (draw.countSamples && m_thread.threadIndex < m_scene.occlusion.size()) {
     std::vector<uint64_t>& counters = m_scene.occlusion[m_thread.threadIndex];
     if (draw.occlusionSlot < counters.size())
@@ -164,6 +173,9 @@ bool TileRenderer::runChunk(const ChunkBins& chunk)
       m_args.blockCount = m_args.sampleMasks ? coverSampled(kind, primitive) : cover(kind, primitive);
       if (m_args.blockCount == 0)
         continue;
+      if (m_invocations) [[unlikely]]
+        for (uint32_t b = 0; b < m_args.blockCount; ++b)
+          *m_invocations += uint32_t(std::popcount(m_args.blocks[b].mask));
       m_args.primitive = &primitive.record;
       m_kernel(&m_args);
       if (m_thread.hung) [[unlikely]]

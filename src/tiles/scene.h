@@ -40,6 +40,7 @@ struct DrawSetup {
   formats::Format depthFormat{};  ///< For depth bias units.
   uint32_t occlusionSlot = 0;     ///< Counter that passed samples go to (0 = none).
   bool countSamples = false;
+  uint32_t statisticsSlot = 0;    ///< Counter that covered pixels go to (0 = none).
 };
 
 struct Scene {
@@ -48,6 +49,7 @@ struct Scene {
   std::vector<ChunkBins*> chunks;            ///< In order.
   uint32_t threadCount = 1;
   mutable std::vector<std::vector<uint64_t>> occlusion; ///< [thread][slot]; the sum over threads is the answer.
+  mutable std::vector<std::vector<uint64_t>> invocations; ///< [thread][slot]: pixels handed to pixel kernels.
 };
 
 /// Renders one tile: fills pending clears that the tile's surfaces hold, then runs all primitives binned to it.

@@ -218,7 +218,7 @@ TEST_P(Threads, UploadsStayWithinTheBudget) {
   EXPECT_EQ(target.at(511, 511), 39u * 0x01010101u);
 }
 
-TEST_P(Threads, Occlusion) {
+TEST_P(Threads, Occlusion) { // REQ: A0130
   Device d(GetParam());
   Image target(128, 128);
   queries::Query one, two;
@@ -241,6 +241,8 @@ TEST_P(Threads, Occlusion) {
   EXPECT_EQ(two.statistics[1], 3u);
   EXPECT_EQ(two.statistics[2], 9u);
   EXPECT_EQ(two.statistics[5], 3u);
+  EXPECT_EQ(two.statistics[6], 3u);
+  EXPECT_EQ(two.statistics[7], 128u * 128 * 2 + 128u * (128 - 16)); // REQ: A0391
   EXPECT_EQ(one.result, 128u * 128 * 2 + 128u * (128 - 16)) << "the second instance is moved by an eighth of the view";
 }
 
@@ -298,6 +300,31 @@ TEST_P(Threads, RetireesLiveUntilTheirWorkIsDone) {
   d.finish();
   d.finish();
   EXPECT_EQ(alive.load(), 0);
+}
+
+TEST_P(Threads, RecordingWithoutFlushReusesVersions) {
+  Device d(GetParam());
+  Image target(64, 64);
+  auto buffer = resources::Buffer::create(16, true);
+  d.pipeline();
+  d.targets(&target.view);
+  d.stream(kFull, sizeof kFull);
+  uint32_t expected = 0;
+  for (uint32_t i = 0; i < 60000; ++i) {
+    uint8_t* data = buffer->rename(d.timeline->completedSerial(), d.timeline->recordingSerial());
+    const uint32_t color[4] = {i};
+    std::memcpy(data, color, 16);
+    d.constants(codegen::Stage::Pixel, data);
+    if (i % 1000 == 0) {
+      d.draw(3);
+      expected = expected * 5 + i;
+    }
+    if (i % 20000 == 19999)
+      d.timeline->wait(d.timeline->recordingSerial() - 1);
+  }
+  d.finish();
+  EXPECT_EQ(target.at(1, 1), expected);
+  EXPECT_LT(buffer->versionCount(), 60000u);
 }
 
 TEST_P(Threads, HungShadersRemoveTheDevice) {
