@@ -626,7 +626,10 @@ std::vector<dxbc::Instruction> Codegen::run() {
   dxbc::Instruction ret;
   ret.op = OpCode::Ret;
   m_out.push_back(ret);
-  if (m_registers.count() > dxbc::kMaxTemps)
+  uint64_t temps = m_registers.count();
+  for (const IndexableTempInfo& t : m_f.indexableTemps)
+    temps += t.registers;
+  if (temps > dxbc::kMaxTemps)
     error = "maximum number of temporary registers exceeded";
   declarations();
   m_declarations.insert(m_declarations.end(), m_out.begin(), m_out.end());

@@ -34,6 +34,9 @@ void Registers::use(ValueId v, uint32_t item) {
     if (m_def[v] < l * 2 + 1)
       at = std::max(at, m_packer.items[l].match * 2);
   m_last[v] = m_last[v] == ~0u ? at : std::max(m_last[v], at);
+  const uint32_t own = m_headerOf[v];
+  if (own != ~0u && item < m_packer.items[own].match)
+    m_lastInside[v] = std::max(m_lastInside[v], at);
 }
 
 void Registers::liveness() {
@@ -45,6 +48,8 @@ void Registers::liveness() {
     m_web[i] = uint32_t(i);
   m_def.assign(n, ~0u);
   m_last.assign(n, ~0u);
+  m_headerOf.assign(n, ~0u);
+  m_lastInside.assign(n, 0);
   m_places.assign(n, {});
   m_loopAt.assign(items.size(), ~0u);
   std::vector<uint32_t> stack;
@@ -57,9 +62,12 @@ void Registers::liveness() {
     m_loopAt[p] = stack.empty() ? ~0u : stack.back();
     if (item.kind == ItemKind::Loop)
       stack.push_back(p);
-    for (ValueId v : item.results)
+    for (ValueId v : item.results) {
       if (item.kind != ItemKind::EndLoop)
         define(v, p);
+      if (item.kind == ItemKind::Loop)
+        m_headerOf[v] = p;
+    }
     for (ValueId v : item.second)
       define(v, p);
   }
@@ -95,7 +103,18 @@ void Registers::liveness() {
     if (m_def[v] == ~0u || m_last[v] == ~0u)
       continue;
     uint32_t begin = m_def[v];
-    addRange(ValueId(v), begin, m_last[v]);
+    const uint32_t own = m_headerOf[v];
+    if (own != ~0u && m_last[v] > items[own].match * 2) {
+      // Used behind its loop: inside, it must last to the last way out only.
+      uint32_t inside = m_lastInside[v];
+      for (uint32_t p = own; p < items[own].match; p++)
+        if (items[p].kind == ItemKind::Break)
+          inside = std::max(inside, p * 2 + 1);
+      addRange(ValueId(v), begin, inside);
+      addRange(ValueId(v), items[own].match * 2, m_last[v]);
+    } else {
+      addRange(ValueId(v), begin, m_last[v]);
+    }
     for (uint32_t p : phiCopies[v]) {
       uint32_t at = p * 2 + 1, end = at + 1;
       if (at < begin) { // up to the construct's own start or end nothing else may take the place on this path

@@ -47,6 +47,8 @@ private:
   std::vector<std::vector<Range>> m_ranges; ///< by web root
   std::vector<uint32_t> m_web;
   std::vector<uint32_t> m_def, m_last;      ///< positions; ~0: none
+  std::vector<uint32_t> m_headerOf;         ///< header phis: their loop's item; ~0: no header phi
+  std::vector<uint32_t> m_lastInside;       ///< header phis: last use inside the loop
   std::vector<uint32_t> m_loopAt;           ///< item -> innermost loop item around it, ~0 none
   std::vector<RegisterPlace> m_places;
   uint32_t m_count = 0;

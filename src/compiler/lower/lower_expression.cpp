@@ -10,7 +10,7 @@ namespace monolith::compiler {
 
 namespace {
 constexpr int kMaxExprDepth = 600;
-constexpr size_t kMaxInsts = 400000;
+constexpr size_t kMaxInsts = 250000;
 } // namespace
 
 bool Lowering::overBudget(const Location& at) {

@@ -339,10 +339,18 @@ void Lowering::loop(const Stmt* s) {
   if (forced || (!forbidden && s->kind != StmtKind::DoWhile) || !forbidden) {
     if (tryUnroll(s))
       return;
+    if (m_quiet) { // a real loop inside: the loop around it, which is being tried, stays one too
+      m_abandon = true;
+      return;
+    }
     if (forced && !m_diagnostics.isFatal() && !m_restart && !m_quiet) {
       m_diagnostics.error(s->loc, 3511, "unable to unroll loop, loop does not appear to terminate in a timely manner (" + std::to_string(kMaxUnroll) + " iterations)");
       return;
     }
+  }
+  if (m_quiet) {
+    m_abandon = true;
+    return;
   }
   nativeLoop(s);
 }
@@ -432,6 +440,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   while (ok && !finished && n < limit && !m_diagnostics.isFatal()) {
     iteration();
     n++;
+    if (m_abandon && m_quiet)
+      ok = false;
     if (m_b.block()->terminated && m_b.block() == outer)
       break;
     if (!forced && m_b.emitted() - start > kAutoUnrollInsts)
@@ -446,8 +456,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   }
   if (!finished && n >= limit && !(forced && s->unrollCount))
     ok = false;
-  if (!forced)
-    m_quiet--;
+  if (!forced && --m_quiet == 0)
+    m_abandon = false;
   frame.loops.resize(loops);
   if (ok || m_diagnostics.isFatal())
     return true;
@@ -727,7 +737,15 @@ void Lowering::switchStatement(const Stmt* s) {
     return;
   }
   const size_t total = cases.size();
-  const bool asSwitch = (s->attributes & (kAttrForceCase | kAttrBranch | kAttrCall)) || total > 3;
+  // In a real switch, break leaves the switch: a return that must leave a loop around it needs the chain.
+  bool leavesLoop = false;
+  for (const LoopFrame& l : frame.loops)
+    if (l.native) {
+      std::set<const VarDecl*> unused;
+      std::set<const FunctionDecl*> seen;
+      collectAssigned(s, unused, seen, leavesLoop, 0);
+    }
+  const bool asSwitch = ((s->attributes & (kAttrForceCase | kAttrBranch | kAttrCall)) || total > 3) && !leavesLoop;
   if (!asSwitch) {
     // A short one is a chain of ifs, which may end as conditional moves.
     size_t fallback = total;

@@ -200,6 +200,7 @@ private:
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
   bool m_restart = false;
   int m_depth = 0;
+  bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_budgetReported = false;
 };

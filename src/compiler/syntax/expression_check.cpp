@@ -41,7 +41,7 @@ Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
     return e->type->isError() ? e : errorExpr(e->loc);
   Conversion c = implicitConversion(e->type, to);
   if (!c.possible) {
-    bool couldCast = explicitConversion(e->type, to);
+    bool couldCast = explicitConversion(e->type, to) || (e->type->isNumeric() && to->isNumeric());
     m_diagnostics.error(e->loc, 3017, what + (couldCast ? "cannot implicitly convert from '" : "cannot convert from '") + typeName(e->type) + "' to '" + typeName(to) + "'");
     return errorExpr(e->loc);
   }
