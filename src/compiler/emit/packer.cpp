@@ -23,6 +23,7 @@ void Packer::grow() {
   }
   outputs.resize(n);
   m_done.resize(n, false);
+  carried.resize(n, false);
 }
 
 uint32_t Packer::bundleOf(ValueId v) {
@@ -467,6 +468,10 @@ void Packer::packControl(ValueId id) {
   if (inst.op == Op::Break || inst.op == Op::Continue) {
     const auto& edge = inst.op == Op::Break ? c.breaks[inst.aux[1]] : c.continues[inst.aux[1]];
     edgeCopies(inst.op == Op::Break ? c.phis : c.headerPhis, edge);
+    if (inst.op == Op::Continue)
+      for (size_t i = 0; i < c.headerPhis.size(); i++)
+        if (edge[i] == c.headerPhis[i])
+          carried[edge[i]] = true;
     Item item;
     item.kind = inst.op == Op::Break ? ItemKind::Break : ItemKind::Continue;
     items.push_back(std::move(item));

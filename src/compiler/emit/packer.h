@@ -45,6 +45,7 @@ public:
 
   std::vector<Item> items;
   std::vector<OutputPlace> outputs; ///< by value
+  std::vector<bool> carried;        ///< header phis that some edge hands on unchanged: they last through the loop
   /// Root of the bundle of a value.
   uint32_t bundleOf(ValueId v);
   const std::vector<ValueId>& bundleMembers(uint32_t root) { return m_members[root]; }

@@ -104,7 +104,10 @@ void Registers::liveness() {
       continue;
     uint32_t begin = m_def[v];
     const uint32_t own = m_headerOf[v];
-    if (own != ~0u && m_last[v] > items[own].match * 2) {
+    const bool carried = own != ~0u && m_packer.carried[v];
+    if (carried)
+      m_last[v] = std::max(m_last[v], items[own].match * 2);
+    if (own != ~0u && !carried && m_last[v] > items[own].match * 2) {
       // Used behind its loop: inside, it must last to the last way out only.
       uint32_t inside = m_lastInside[v];
       for (uint32_t p = own; p < items[own].match; p++)
