@@ -72,6 +72,8 @@ TEST(Corpus, EveryShaderTranslatesAndVerifies) {
 }
 
 TEST(Corpus, PassesKeepTheMeaning) {
+  if (corpus().empty()) GTEST_SKIP();
+  unsigned compared = 0, stopped = 0;
   for (const Container& c : corpus()) {
     auto shader = dxbc::loadShader(c.bytes, false);
     if (!shader.ok() || isLater(*shader)) continue;
@@ -83,12 +85,19 @@ TEST(Corpus, PassesKeepTheMeaning) {
       uint64_t ea, eb;
       const auto x = outputsOf(*plain.function, seed, a, ea);
       const auto y = outputsOf(*optimized.function, seed, b, eb);
-      if (a.status != ir::RunStatus::Done || b.status != ir::RunStatus::Done) continue;
+      if (a.status != ir::RunStatus::Done || b.status != ir::RunStatus::Done) {
+        stopped++; // a loop whose count came from random words
+        continue;
+      }
+      compared++;
       EXPECT_EQ(x, y) << c.name;
       EXPECT_EQ(a.discarded, b.discarded) << c.name;
       EXPECT_EQ(ea, eb) << c.name;
     }
   }
+  EXPECT_GT(compared, 20 * stopped);
+  RecordProperty("compared", static_cast<int>(compared));
+  RecordProperty("stopped", static_cast<int>(stopped));
 }
 
 TEST(Corpus, TextRoundTrip) {
@@ -123,7 +132,9 @@ TEST(Corpus, TranslationIsFast) {
   RecordProperty("usPer200", std::to_string(seconds / double(tokens) * 200e6));
   printf("bytecode %zu, ir %zu, after passes %zu instructions; %.1f us per 200 bytecode instructions\n", tokens, before,
          after, seconds / double(tokens) * 200e6);
-  EXPECT_LT(seconds / double(tokens) * 200, 0.005); // the target is 0.2 ms; loaded machines and sanitizers are slower
+#if !defined(__SANITIZE_ADDRESS__)
+  EXPECT_LT(seconds / double(tokens) * 200, 0.005); // the target is 0.2 ms; loaded machines are slower
+#endif
 }
 
 } // namespace
