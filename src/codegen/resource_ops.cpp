@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/resource_ops.h"
 
+#include "base/log.h"
 #include "codegen/resource_op.h"
+#include "codegen/texture_load.h"
+#include "codegen/texture_sampler.h"
 #include "ir/function.h"
 #include "simd/simd.h"
 
@@ -26,6 +29,8 @@ void callTwin(const ResourceOp* op, const abi::StageBindings* bindings, uint32_t
   runResourceOp(*op, *bindings, operands, results);
 }
 
+} // namespace
+
 void emitTwinCall(const ResourceContext& context, const ResourceOp& op, const Int* operands, Int* results)
 {
   const Pointer words = simd::Function::currentStack(32 * (kMaxOperands + kMaxResults));
@@ -34,6 +39,61 @@ void emitTwinCall(const ResourceContext& context, const ResourceOp& op, const In
   simd::call(simd::addressOf(&callTwin), {simd::constantTable(&op, sizeof op), context.bindings, words});
   for (unsigned k = 0; k < op.resultCount; k++)
     results[k] = k < kMaxResults ? simd::loadInt(words + int32_t(32 * (kMaxOperands + k))) : Int(0);
+}
+
+namespace {
+
+/// Results of the instruction that some operation uses, as a mask.
+uint8_t usedResults(const ir::Function& function, const ir::Instruction& instruction)
+{
+  uint8_t used = 0;
+  for (const ir::Value& v : function.operands)
+    if (!v.isConstant() && v.id >= instruction.firstResult && v.id < instruction.firstResult + instruction.resultCount)
+      used = uint8_t(used | 1u << (v.id - instruction.firstResult));
+  return used & 15;
+}
+
+bool emitGenerated(const ResourceContext& context, const ResourceOp& op, const ViewKey& view, uint8_t used, const Int* operands,
+                   Int* results)
+{
+  Channels c;
+  switch (ir::Op(op.op)) {
+  case ir::Op::Sample:
+  case ir::Op::SampleB:
+  case ir::Op::SampleL:
+  case ir::Op::SampleD:
+  case ir::Op::SampleC:
+  case ir::Op::SampleCLz:
+    if (!TextureSampler::knowsSample(op, view))
+      return false;
+    c = TextureSampler(context, op, view, used).sample(operands);
+    break;
+  case ir::Op::Gather4:
+  case ir::Op::Gather4C:
+  case ir::Op::Gather4Po:
+  case ir::Op::Gather4PoC:
+    if (!TextureSampler::knowsGather(op, view))
+      return false;
+    c = TextureSampler(context, op, view, used).gather(operands);
+    break;
+  case ir::Op::Lod:
+    if (!TextureSampler::knowsSample(op, view))
+      return false;
+    TextureSampler(context, op, view, used).queryLod(operands, results);
+    return true;
+  case ir::Op::Ld:
+  case ir::Op::LdMs:
+  case ir::Op::LdRaw:
+  case ir::Op::LdStructured:
+    if (!knowsLoad(op, view))
+      return false;
+    c = emitLoad(context, op, view, operands);
+    break;
+  default: return false;
+  }
+  for (unsigned k = 0; k < 4 && k < op.resultCount; k++)
+    results[k] = c.c[k];
+  return true;
 }
 
 } // namespace
@@ -45,6 +105,20 @@ void emitResourceOp(const ResourceContext& context, const ir::Function& function
   op.quadShape = uint8_t(context.lanes == LaneOrder::Quad ? QuadShape::Rows : QuadShape::None);
   if (op.hasSampler && op.samplerSlot < context.samplerCount)
     op.sampler = context.samplers[op.samplerSlot];
+  const bool known = op.resourceSlot < context.viewCount && (!op.hasSampler || op.samplerSlot < context.samplerCount);
+  if (known && !op.rasterizer) {
+    const bool status = op.flags & ir::kFlagStatus;
+    if (emitGenerated(context, op, context.views[op.resourceSlot], usedResults(function, instruction), operands, results)) {
+      if (status)
+        results[op.resultCount - 1] = Int(-1);
+      return;
+    }
+  }
+  if (base::logEnabled(base::LogLevel::Debug)) {
+    const ViewKey key = op.resourceSlot < context.viewCount ? context.views[op.resourceSlot] : ViewKey();
+    base::logLine(base::LogLevel::Debug, "codegen: %s of t%u calls the scalar twin (format %u, dimension %u)", ir::opInfo(instruction.op).name,
+                  op.resourceSlot, unsigned(key.format), unsigned(key.dimension));
+  }
   emitTwinCall(context, op, operands, results);
 }
 
