@@ -484,6 +484,7 @@ void Lowering::nativeLoop(const Stmt* s) {
   eraseDeclared(s->then, assigned, 0);
   LoopFrame l;
   l.native = true;
+  l.returns = returns;
   l.stmt = s;
   l.control = uint32_t(f.controls.size());
   std::vector<const VarDecl*> ordered(assigned.begin(), assigned.end());
@@ -544,7 +545,14 @@ void Lowering::nativeLoop(const Stmt* s) {
   }
   m_b.leave(outer);
   frame.loops.resize(level - 1);
-  // Behind the loop: what the breaks brought.
+  leaveLoop(s, l, before);
+}
+
+/// Behind a loop: what its breaks brought.
+void Lowering::leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<ValueId>& before) {
+  Function& f = m_module.code;
+  Frame& frame = *m_frames.back();
+  const bool returns = l.returns;
   Control& d = f.controls[l.control];
   if (m_env.size() < before.size())
     m_env.resize(before.size());
@@ -669,13 +677,8 @@ void Lowering::collectAssigned(const Stmt* s, std::set<const VarDecl*>& out, std
 
 // ---- switch ----
 
-void Lowering::switchStatement(const Stmt* s) {
-  struct Case {
-    std::vector<uint32_t> labels;
-    bool isDefault = false;
-    std::vector<Stmt*> body;
-  };
-  ValueId selector = m_b.resolve(scalar(s->expr));
+/// The labels of a switch with the statements behind them.
+std::vector<Lowering::Case> Lowering::collectCases(const Stmt* s) {
   std::vector<Case> cases;
   bool open = false;
   for (Stmt* x : s->body) {
@@ -696,6 +699,21 @@ void Lowering::switchStatement(const Stmt* s) {
       continue;
     cases.back().body.push_back(x);
   }
+  for (size_t i = 0; i + 1 < cases.size(); i++) {
+    if (cases[i].body.empty())
+      continue;
+    bool escapes = false;
+    for (const Stmt* x : cases[i].body)
+      escapes = escapes || alwaysEscapes(x) || x->kind == StmtKind::Discard;
+    if (!escapes && !m_quiet)
+      m_diagnostics.error(cases[i].body[0]->loc, 3533, "non-empty case statements must have break or return");
+  }
+  return cases;
+}
+
+void Lowering::switchStatement(const Stmt* s) {
+  ValueId selector = m_b.resolve(scalar(s->expr));
+  std::vector<Case> cases = collectCases(s);
   Frame& frame = *m_frames.back();
   auto lowerCase = [&](const Case& k) {
     LoopFrame l;
@@ -709,15 +727,6 @@ void Lowering::switchStatement(const Stmt* s) {
       m_env[l.brokenSlot] = m_b.constant(0u);
     frame.loops.resize(level - 1);
   };
-  for (size_t i = 0; i + 1 < cases.size(); i++) {
-    if (cases[i].body.empty())
-      continue;
-    bool escapes = false;
-    for (const Stmt* x : cases[i].body)
-      escapes = escapes || alwaysEscapes(x) || x->kind == StmtKind::Discard;
-    if (!escapes && !m_quiet)
-      m_diagnostics.error(cases[i].body[0]->loc, 3533, "non-empty case statements must have break or return");
-  }
   Function& f = m_module.code;
   if (f.isConst(selector)) {
     const Case* hit = nullptr;

@@ -71,8 +71,14 @@ private:
     const VarDecl* object = nullptr; ///< bound resource
     uint32_t objectElement = 0;
   };
+  struct Case {
+    std::vector<uint32_t> labels;
+    bool isDefault = false;
+    std::vector<Stmt*> body;
+  };
   struct LoopFrame {
     bool native = false;
+    bool returns = false;               ///< native: has a return inside
     bool isSwitch = false;
     uint32_t control = 0;               ///< native
     std::vector<uint32_t> slots;        ///< native: slots with header phis
@@ -164,6 +170,8 @@ private:
   void loop(const Stmt* s);
   bool tryUnroll(const Stmt* s);
   void nativeLoop(const Stmt* s);
+  void leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<ValueId>& before);
+  std::vector<Case> collectCases(const Stmt* s);
   void switchStatement(const Stmt* s);
   void returnStatement(const Stmt* s);
   void breakOrContinue(const Stmt* s);
