@@ -417,6 +417,23 @@ bool Builder::simplifyInteger(Inst& inst, std::span<Src> src, ValueId& replaceme
     if (src[0].id == src[1].id)
       return to(constant(0u));
     return false;
+  default:
+    return simplifyCompare(inst, src, replacement);
+  }
+}
+
+bool Builder::simplifyCompare(Inst& inst, std::span<Src> src, ValueId& replacement) {
+  auto isBits = [&](size_t i, uint32_t bits) { return m_f.isConst(src[i].id) && m_f.bits(src[i].id) == bits; };
+  auto to = [&](ValueId id) {
+    replacement = id;
+    return true;
+  };
+  auto become = [&](Op op, size_t n) {
+    inst.op = op;
+    inst.count = uint16_t(n);
+    return true;
+  };
+  switch (inst.op) {
   case Op::IEq:
   case Op::INe:
     if (src[0].id == src[1].id)

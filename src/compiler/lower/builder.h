@@ -74,6 +74,7 @@ private:
   bool foldConstant(const Inst& inst, std::span<const Src> src, ValueId& replacement);
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyInteger(Inst& inst, std::span<Src> src, ValueId& replacement);
+  bool simplifyCompare(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifySelect(Inst& inst, std::span<Src> src, ValueId& replacement);
   uint64_t hash(const Inst& inst, std::span<const Src> src) const;
   ValueId find(uint64_t h, const Inst& inst, std::span<const Src> src) const;

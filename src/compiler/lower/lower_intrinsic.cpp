@@ -87,6 +87,18 @@ Value Lowering::multiply(const Expr* e, const Value& a, const Value& b) {
   return r;
 }
 
+Value Lowering::transpose(const Value& m, const Type* type) {
+  Value r;
+  r.type = type;
+  const uint32_t rows = m.type->rows, cols = m.type->cols;
+  r.columns = !m.columns;
+  r.v.resize(size_t(rows) * cols);
+  for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t j = 0; j < cols; j++)
+      r.v[j * rows + i] = m.v[i * cols + j];
+  return r;
+}
+
 Value Lowering::intrinsicVector(IntrinsicId id, const Expr* e, const std::vector<Value>& a) {
   Value r;
   r.type = e->type;
@@ -172,15 +184,8 @@ Value Lowering::intrinsicVector(IntrinsicId id, const Expr* e, const std::vector
   }
   case IntrinsicId::Determinant:
     return one(determinant(a[0].v, a[0].type->rows));
-  case IntrinsicId::Transpose: {
-    const uint32_t rows = a[0].type->rows, cols = a[0].type->cols;
-    r.columns = !a[0].columns;
-    r.v.resize(size_t(rows) * cols);
-    for (uint32_t i = 0; i < rows; i++)
-      for (uint32_t j = 0; j < cols; j++)
-        r.v[j * rows + i] = a[0].v[i * cols + j];
-    return r;
-  }
+  case IntrinsicId::Transpose:
+    return transpose(a[0], e->type);
   case IntrinsicId::Any:
   case IntrinsicId::All: {
     const bool flt = isFloatBase(a[0].type->base), bools = a[0].type->base == Base::Bool;

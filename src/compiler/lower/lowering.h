@@ -141,6 +141,7 @@ private:
   Value intrinsicVector(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
   Value intrinsicBits(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
   void intrinsicOut(IntrinsicId id, const Expr* e, const std::vector<Value>& a, Value& result);
+  Value transpose(const Value& m, const Type* type);
   Value multiply(const Expr* e, const Value& a, const Value& b);
   ValueId dot(std::span<const ValueId> a, std::span<const ValueId> b, Base base);
   ValueId unaryMath(IntrinsicId id, ValueId x);
