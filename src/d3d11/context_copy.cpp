@@ -389,8 +389,47 @@ FLOAT STDMETHODCALLTYPE Context::GetResourceMinLOD(ID3D11Resource* resource) {
   return r ? r->minLod : 0.0f;
 }
 
-void STDMETHODCALLTYPE Context::ResolveSubresource(ID3D11Resource*, UINT, ID3D11Resource*, UINT, DXGI_FORMAT) {
-  base::logOnce("ResolveSubresource is not built");
+namespace {
+bool mayResolve(const ResourceInfo& dest, UINT destSub, const ResourceInfo& source, UINT sourceSub, formats::Format format) {
+  constexpr auto k2D = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+  if (dest.dimension != k2D || source.dimension != k2D)
+    return dropped("ResolveSubresource: both resources must be 2D textures");
+  if (destSub >= dest.subresources() || sourceSub >= source.subresources())
+    return dropped("ResolveSubresource: subresource out of range");
+  if (source.samples < 2 || dest.samples != 1)
+    return dropped("ResolveSubresource: the source must be multisampled and the destination not");
+  if (dest.usage != D3D11_USAGE_DEFAULT || anyMapped(dest))
+    return dropped("ResolveSubresource: the destination must have D3D11_USAGE_DEFAULT");
+  if (static_cast<uint32_t>(format) >= formats::kFormatCount || !formats::canView(dest.format, format) ||
+      !formats::canView(source.format, format))
+    return dropped("ResolveSubresource: the format fits not both resources");
+  const UINT destMip = destSub % dest.mips, sourceMip = sourceSub % source.mips;
+  if (dest.mipWidth(destMip) != source.mipWidth(sourceMip) || dest.mipHeight(destMip) != source.mipHeight(sourceMip))
+    return dropped("ResolveSubresource: sizes differ");
+  return true;
+}
+} // namespace
+
+void STDMETHODCALLTYPE Context::ResolveSubresource(ID3D11Resource* dest, UINT destSub, ID3D11Resource* source,
+                                                   UINT sourceSub, DXGI_FORMAT format) {
+  const ContextLock lock(m_lock);
+  ResourceInfo *d = infoOf(dest), *s = infoOf(source);
+  if (!d || !s || d == s)
+    return;
+  recording(device(), [&] {
+    const auto as = static_cast<formats::Format>(format);
+    if (!mayResolve(*d, destSub, *s, sourceSub, as) || suppressed())
+      return;
+    touch(*d, true);
+    touch(*s, false);
+    auto* c = m_recorder.push<commands::ResolveTexture>();
+    c->dest = d->texture.get();
+    c->source = s->texture.get();
+    c->destMip = destSub % d->mips;
+    c->destLayer = destSub / d->mips;
+    c->sourceLayer = sourceSub / s->mips;
+    c->format = as;
+  });
 }
 void STDMETHODCALLTYPE Context::CopyStructureCount(ID3D11Buffer*, UINT, ID3D11UnorderedAccessView*) {
   base::logOnce("unordered access is not built");
