@@ -224,6 +224,7 @@ private:
   void getShader(const com::PrivateRef<Shader>& slot, Interface** shader, UINT* instances);
   // context_draw.cpp
   bool prepareDraw();
+  void drawIndirect(ID3D11Buffer* buffer, UINT offset, bool indexed);
   void recordState();
   void recordPipeline();
   void recordTargets();

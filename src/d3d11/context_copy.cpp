@@ -390,22 +390,21 @@ FLOAT STDMETHODCALLTYPE Context::GetResourceMinLOD(ID3D11Resource* resource) {
 }
 
 namespace {
-bool mayResolve(const ResourceInfo& dest, UINT destSub, const ResourceInfo& source, UINT sourceSub, formats::Format format) {
-  constexpr auto k2D = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
-  if (dest.dimension != k2D || source.dimension != k2D)
-    return dropped("ResolveSubresource: both resources must be 2D textures");
-  if (destSub >= dest.subresources() || sourceSub >= source.subresources())
-    return dropped("ResolveSubresource: subresource out of range");
-  if (source.samples < 2 || dest.samples != 1)
-    return dropped("ResolveSubresource: the source must be multisampled and the destination not");
-  if (dest.usage != D3D11_USAGE_DEFAULT || anyMapped(dest))
-    return dropped("ResolveSubresource: the destination must have D3D11_USAGE_DEFAULT");
-  if (static_cast<uint32_t>(format) >= formats::kFormatCount || !formats::canView(dest.format, format) ||
-      !formats::canView(source.format, format))
-    return dropped("ResolveSubresource: the format fits not both resources");
-  const UINT destMip = destSub % dest.mips, sourceMip = sourceSub % source.mips;
-  if (dest.mipWidth(destMip) != source.mipWidth(sourceMip) || dest.mipHeight(destMip) != source.mipHeight(sourceMip))
-    return dropped("ResolveSubresource: sizes differ");
+/// Typed resources have exactly the format of the call; typeless ones are of its family, and equal if both are typeless.
+bool mayResolve(const ResourceInfo& dest, const ResourceInfo& source, formats::Format format, D3D_FEATURE_LEVEL level) {
+  if (dest.dimension != D3D11_RESOURCE_DIMENSION_TEXTURE2D || source.dimension != dest.dimension)
+    return dropped("ResolveSubresource: 2D textures only");
+  if (source.samples < 2 || dest.samples != 1 || dest.usage != D3D11_USAGE_DEFAULT)
+    return dropped("ResolveSubresource: from several samples to one, in DEFAULT usage");
+  if (anyMapped(dest) || anyMapped(source))
+    return dropped("ResolveSubresource: a resource is mapped");
+  const bool typelessDest = formats::info(dest.format).isTypeless();
+  const bool typelessSource = formats::info(source.format).isTypeless();
+  if (!formats::isValid(format) || formats::info(format).isTypeless() || !formats::canView(dest.format, format) ||
+      !formats::canView(source.format, format) || (typelessDest && typelessSource && dest.format != source.format))
+    return dropped("ResolveSubresource: formats do not fit");
+  if (!formats::supports(format, formatLevel(level), formats::Use::MultisampleResolve))
+    return dropped("ResolveSubresource: the format cannot be resolved");
   return true;
 }
 } // namespace
@@ -414,21 +413,27 @@ void STDMETHODCALLTYPE Context::ResolveSubresource(ID3D11Resource* dest, UINT de
                                                    UINT sourceSub, DXGI_FORMAT format) {
   const ContextLock lock(m_lock);
   ResourceInfo *d = infoOf(dest), *s = infoOf(source);
-  if (!d || !s || d == s)
+  if (!d || !s || destSub >= d->subresources() || sourceSub >= s->subresources())
     return;
+  const auto f = static_cast<formats::Format>(format);
+  if (!mayResolve(*d, *s, f, device()->level()))
+    return;
+  const uint32_t mip = destSub % d->mips;
+  if (d->mipWidth(mip) != s->width || d->mipHeight(mip) != s->height) {
+    dropped("ResolveSubresource: sizes differ");
+    return;
+  }
   recording(device(), [&] {
-    const auto as = static_cast<formats::Format>(format);
-    if (!mayResolve(*d, destSub, *s, sourceSub, as) || suppressed())
+    if (suppressed())
       return;
     touch(*d, true);
-    touch(*s, false);
     auto* c = m_recorder.push<commands::ResolveTexture>();
     c->dest = d->texture.get();
     c->source = s->texture.get();
-    c->destMip = destSub % d->mips;
+    c->destMip = mip;
     c->destLayer = destSub / d->mips;
-    c->sourceLayer = sourceSub / s->mips;
-    c->format = as;
+    c->sourceLayer = sourceSub;
+    c->format = f;
   });
 }
 void STDMETHODCALLTYPE Context::CopyStructureCount(ID3D11Buffer*, UINT, ID3D11UnorderedAccessView*) {

@@ -236,6 +236,34 @@ void STDMETHODCALLTYPE Context::DrawIndexedInstanced(UINT indexCount, UINT insta
   });
 }
 
+void Context::drawIndirect(ID3D11Buffer* buffer, UINT offset, bool indexed) {
+  const ContextLock lock(m_lock);
+  if (!buffer)
+    return;
+  ResourceInfo& r = static_cast<Buffer*>(buffer)->info();
+  const UINT size = indexed ? 20 : 16;
+  if (!(r.miscFlags & D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS) || offset % 4 != 0 || offset > r.width ||
+      size > r.width - offset) {
+    base::logOnce("indirect draw: needs a buffer with DRAWINDIRECT_ARGS and an aligned offset within it");
+    return;
+  }
+  recording(device(), [&] {
+    if (!prepareDraw())
+      return;
+    touch(r, false);
+    auto* c = m_recorder.push<commands::DrawIndirect>();
+    c->arguments = r.buffer->current() + offset;
+    c->indexed = indexed;
+    c->reserved = 0;
+  });
+}
+void STDMETHODCALLTYPE Context::DrawIndexedInstancedIndirect(ID3D11Buffer* buffer, UINT offset) {
+  drawIndirect(buffer, offset, true);
+}
+void STDMETHODCALLTYPE Context::DrawInstancedIndirect(ID3D11Buffer* buffer, UINT offset) {
+  drawIndirect(buffer, offset, false);
+}
+
 // ---- clears ---------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -348,10 +376,6 @@ void STDMETHODCALLTYPE Context::ClearUnorderedAccessViewFloat(ID3D11UnorderedAcc
   base::logOnce("unordered access is not built");
 }
 void STDMETHODCALLTYPE Context::DrawAuto() { base::logOnce("DrawAuto is not built"); }
-void STDMETHODCALLTYPE Context::DrawIndexedInstancedIndirect(ID3D11Buffer*, UINT) {
-  base::logOnce("indirect draws are not built");
-}
-void STDMETHODCALLTYPE Context::DrawInstancedIndirect(ID3D11Buffer*, UINT) { base::logOnce("indirect draws are not built"); }
 void STDMETHODCALLTYPE Context::Dispatch(UINT, UINT, UINT) { base::logOnce("compute shaders are not built"); }
 void STDMETHODCALLTYPE Context::DispatchIndirect(ID3D11Buffer*, UINT) { base::logOnce("compute shaders are not built"); }
 

@@ -52,11 +52,11 @@ const std::vector<BYTE>& colorPixelShader() {
 }
 
 const std::vector<BYTE>& fullscreenVertexShader() {
-  // (id & 1) * 4 - 1, (id & 2) * 2 - 1
+  // (id & 2) * 2 - 1, (id & 1) * 4 - 1: clockwise
   static const auto code = makeShader(
       Stage::Vertex,
       "dcl_input v0.x vertex_id\ndcl_output o0.xyzw position\ndcl_temps 1\n"
-      "and r0.xy, v0.xxxx, l(1, 2, 0, 0)\nutof r0.xy, r0.xyxx\nmad o0.xy, r0.xyxx, l(4.0, 2.0, 0, 0), l(-1.0, -1.0, 0, 0)\n"
+      "and r0.xy, v0.xxxx, l(2, 1, 0, 0)\nutof r0.xy, r0.xyxx\nmad o0.xy, r0.xyxx, l(2.0, 4.0, 0, 0), l(-1.0, -1.0, 0, 0)\n"
       "mov o0.zw, l(0, 0, 0, 1.0)\nret\n",
       {{"SV_VertexID", 0, 0, 1, 6, 1}}, {{"SV_Position", 0, 0, 15, 1}});
   return code;
