@@ -427,6 +427,7 @@ void STDMETHODCALLTYPE Context::ResolveSubresource(ID3D11Resource* dest, UINT de
     if (suppressed())
       return;
     touch(*d, true);
+    touch(*s, false);
     auto* c = m_recorder.push<commands::ResolveTexture>();
     c->dest = d->texture.get();
     c->source = s->texture.get();
