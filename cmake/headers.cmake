@@ -10,7 +10,11 @@ set(MONOLITH_D3D_HEADERS
 set(MONOLITH_HEADER_LINKS ${CMAKE_BINARY_DIR}/include/d3d)
 file(MAKE_DIRECTORY ${MONOLITH_HEADER_LINKS})
 # These are reached through headers of ours of the same name, which mend them.
-set(MONOLITH_WRAPPED_HEADERS d3d11.h d3d11shader.h d3d10shader.h d3dcompiler.h)
+set(MONOLITH_WRAPPED_HEADERS d3d11.h d3d11shader.h d3d10shader.h d3d10_1shader.h d3dcompiler.h)
+# Links of an older configuration would hide our headers of the same name.
+foreach(h ${MONOLITH_WRAPPED_HEADERS})
+  file(REMOVE ${MONOLITH_HEADER_LINKS}/${h})
+endforeach()
 foreach(h ${MONOLITH_D3D_HEADERS})
   if(NOT EXISTS ${MONOLITH_MINGW_INCLUDE}/${h})
     message(FATAL_ERROR "${MONOLITH_MINGW_INCLUDE}/${h} is missing: install mingw-w64-common")
