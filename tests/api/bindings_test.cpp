@@ -140,7 +140,7 @@ TEST_F(Bindings, ConstantBufferWindows) {
 }
 
 TEST_F(Bindings, ViewsAndSamplersOfEveryStage) {
-  // REQ: A0587 A0595 B0014 B0016 B0028 B0029 B0032 B0033 D0075 A0553
+  // REQ: A0587 A0595 B0014 B0016 B0028 B0029 B0032 B0033 D0075
   auto view = srv(texture(8, 8, kSrv).Get());
   auto smp = sampler();
   for (const StageMethods& s : kStages) {

@@ -16,7 +16,7 @@ template <typename Data> Data query(ID3D11Device* device, D3D11_FEATURE feature)
 } // namespace
 
 TEST(Features, EachHasItsStructure) {
-  // REQ: A0156 A0157 B0345 B0346 D0137 A0401 A0402
+  // REQ: A0156 A0157 B0345 B0346 D0137 A0401
   struct Row {
     D3D11_FEATURE feature;
     UINT size;

@@ -296,7 +296,6 @@ TEST_F(States, Sampler) {
   s->GetDesc(&out);
   EXPECT_EQ(memcmp(&d, &out, sizeof d), 0);
 
-  // REQ: A0106 A0107 A0112 A0113
   for (const UINT reduction : {0x000u, 0x080u, 0x100u, 0x180u})
     for (const UINT basic : {0x00u, 0x01u, 0x04u, 0x05u, 0x10u, 0x11u, 0x14u, 0x15u, 0x55u}) {
       D3D11_SAMPLER_DESC x = samplerDesc();

@@ -2,6 +2,7 @@
 // Views: defaults, completion of descriptions, ranges, formats, dimensions.
 #include "fixture.h"
 
+#include <algorithm>
 #include <functional>
 
 using namespace api;
@@ -145,7 +146,7 @@ TEST_F(Views, ShaderViewRanges) {
   };
   const UINT all = UINT(-1);
   const Row rows[] = {
-      // REQ: A0334 A0335 A0336 A0337
+      // REQ: A0334 A0335
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1D, 6, 2), true},
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1D, 0, all), true},
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1D, 8, 1), true},
@@ -155,7 +156,7 @@ TEST_F(Views, ShaderViewRanges) {
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1DARRAY, 0, all, 2, 2), true},
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1DARRAY, 0, all, 2, 3), false},
       {t1.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE1DARRAY, 0, all, 4, 1), false},
-      // REQ: A0338 A0339
+      // REQ: A0338
       {t2.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2D, 5, 1), true},
       {t2.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2D, 6, 1), false},
       {t2.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2DARRAY, 1, 2, 1, 3), true},
@@ -164,7 +165,7 @@ TEST_F(Views, ShaderViewRanges) {
       // REQ: A0340
       {t3.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE3D, 4, 1), true},
       {t3.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE3D, 5, 1), false},
-      // REQ: A0341 A0342
+      // REQ: A0341
       {cubes.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURECUBE, 5, 1), true},
       {cubes.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURECUBE, 6, 1), false},
       {cubes.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURECUBEARRAY, 0, all, 6, 2), true},
@@ -173,7 +174,7 @@ TEST_F(Views, ShaderViewRanges) {
       {cubes.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2DARRAY, 0, all, 0, all), true},
       // REQ: A0327
       {t2.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURECUBE, 0, all), false},
-      // REQ: A0343 A0344
+      // REQ: A0343
       {ms.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2DMS, 77, 77, 77, 77), true},
       {ms.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY, 1, 2), true},
       {ms.Get(), srvMips(D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY, 4, 1), false},
@@ -254,7 +255,7 @@ TEST_F(Views, BufferViews) {
   };
   const UINT rawFlag = D3D11_BUFFEREX_SRV_FLAG_RAW;
   const Row rows[] = {
-      // REQ: A0331 A0332 A0019
+      // REQ: A0332
       {typed.Get(), view(DXGI_FORMAT_R32G32_FLOAT, 0, 8), true},
       {typed.Get(), view(DXGI_FORMAT_R32G32_FLOAT, 4, 4), true},
       {typed.Get(), view(DXGI_FORMAT_R32G32_FLOAT, 4, 5), false},
@@ -264,7 +265,7 @@ TEST_F(Views, BufferViews) {
       {typed.Get(), view(DXGI_FORMAT_R8_UINT, 0xFFFFFFFF, 2), false},
       {typed.Get(), view(DXGI_FORMAT_BC1_UNORM, 0, 1), false},
       {typed.Get(), view(DXGI_FORMAT_UNKNOWN, 0, 1), false},
-      // REQ: A0333 A0100 B0271
+      // REQ: B0271
       {raw.Get(), view(DXGI_FORMAT_R32_TYPELESS, 4, 12, true, rawFlag), true},
       {raw.Get(), view(DXGI_FORMAT_R32_TYPELESS, 0, 17, true, rawFlag), false},
       {raw.Get(), view(DXGI_FORMAT_R32_UINT, 0, 16, true, rawFlag), false},
@@ -281,7 +282,7 @@ TEST_F(Views, BufferViews) {
   }
   EXPECT_EQ(device->CreateShaderResourceView(typed.Get(), nullptr, nullptr), E_INVALIDARG);
 
-  // REQ: A0350 A0359
+  // REQ: A0359
   D3D11_RENDER_TARGET_VIEW_DESC rt = {};
   rt.ViewDimension = D3D11_RTV_DIMENSION_BUFFER;
   rt.Format = DXGI_FORMAT_R32_FLOAT;
@@ -294,7 +295,7 @@ TEST_F(Views, BufferViews) {
   rt.Format = DXGI_FORMAT_R32G32B32_FLOAT;
   EXPECT_EQ(tryRtv(typed.Get(), rt), E_INVALIDARG);
 
-  // REQ: A0103 A0104 A0105 A0372
+  // REQ: A0103 A0104 A0105
   auto uav = [](DXGI_FORMAT f, UINT first, UINT count, UINT flags) {
     D3D11_UNORDERED_ACCESS_VIEW_DESC d = {};
     d.Format = f;
@@ -332,7 +333,7 @@ TEST_F(Views, RenderTargetViews) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: A0008 A0351 A0352 A0353 A0354 A0355 A0356 A0357 B0661
+      // REQ: B0661
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1D, 2), true},
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1D, 3), false},
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1DARRAY, 1, 2, 2), true},
@@ -407,7 +408,7 @@ TEST_F(Views, DepthStencilViews) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: A0006 A0363 A0364 A0365 A0366 A0367 A0368
+      // REQ: A0006
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1D, d32, 2), true},
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1D, d32, 3), false},
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1DARRAY, d32, 0, 1, 3), true},
@@ -427,7 +428,6 @@ TEST_F(Views, DepthStencilViews) {
       {typeless.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, d24), true},
       {typeless.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, DXGI_FORMAT_R24G8_TYPELESS), false},
       {typeless.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, d32), false},
-      // REQ: A0101 A0371
       {t2.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, d24, 0, 0, 0, D3D11_DSV_READ_ONLY_DEPTH), true},
       {t2.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, d24, 0, 0, 0, D3D11_DSV_READ_ONLY_STENCIL), true},
       {t2.Get(), view(D3D11_DSV_DIMENSION_TEXTURE2D, d24, 0, 0, 0, D3D11_DSV_READ_ONLY_DEPTH | D3D11_DSV_READ_ONLY_STENCIL), true},
@@ -453,7 +453,7 @@ TEST_F(Views, DepthStencilViews) {
 }
 
 TEST_F(Views, UnorderedAccessViews) {
-  // REQ: A0010 A0373 A0374 A0375 A0376 A0377 A0378 A0379 B0664
+  // REQ: A0010 A0378 A0379 B0664
   auto t1 = texture1D(32, 3, 4, kUav);
   auto t2 = texture2D(3, 4, kUav);
   auto t3 = texture3D(3, kUav);
@@ -520,4 +520,105 @@ TEST_F(Views, NewerDescriptions) {
   D3D11_UNORDERED_ACCESS_VIEW_DESC1 uo;
   uv->GetDesc1(&uo);
   EXPECT_EQ(uo.ViewDimension, D3D11_UAV_DIMENSION_TEXTURE2D);
+}
+
+TEST_F(Views, TargetsSelectTheirSubresource) {
+  // Clears through a view change exactly the subresources that it names.
+  const float white[4] = {1, 1, 1, 1};
+  auto staging = [&](ID3D11Resource* r) {
+    D3D11_RESOURCE_DIMENSION dimension;
+    r->GetType(&dimension);
+    ComPtr<ID3D11Resource> s;
+    if (dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D) {
+      D3D11_TEXTURE1D_DESC d;
+      static_cast<ID3D11Texture1D*>(r)->GetDesc(&d);
+      d.Usage = D3D11_USAGE_STAGING;
+      d.BindFlags = 0;
+      d.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+      ComPtr<ID3D11Texture1D> t;
+      EXPECT_EQ(device->CreateTexture1D(&d, nullptr, &t), S_OK);
+      s = t;
+    } else if (dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D) {
+      D3D11_TEXTURE2D_DESC d;
+      static_cast<ID3D11Texture2D*>(r)->GetDesc(&d);
+      d.Usage = D3D11_USAGE_STAGING;
+      d.BindFlags = 0;
+      d.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+      s = texture(d);
+    } else {
+      D3D11_TEXTURE3D_DESC d;
+      static_cast<ID3D11Texture3D*>(r)->GetDesc(&d);
+      d.Usage = D3D11_USAGE_STAGING;
+      d.BindFlags = 0;
+      d.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+      ComPtr<ID3D11Texture3D> t;
+      EXPECT_EQ(device->CreateTexture3D(&d, nullptr, &t), S_OK);
+      s = t;
+    }
+    context->CopyResource(s.Get(), r);
+    return s;
+  };
+  /// First byte of each subresource (3D: of each slice of each mip), nonzero as 1.
+  auto changed = [&](ID3D11Resource* r, UINT subresources, UINT depth) {
+    auto s = staging(r);
+    std::string marks;
+    for (UINT i = 0; i < subresources; i++) {
+      const UINT slices = std::max(depth >> i, 1u);
+      const auto bytes = readStaging(s.Get(), i, 1, 1, depth ? slices : 1);
+      for (const BYTE b : bytes)
+        marks += b ? '1' : '0';
+      marks += i + 1 < subresources ? " " : "";
+    }
+    return marks;
+  };
+  auto target = [&](ID3D11Resource* r, D3D11_RTV_DIMENSION dimension, UINT a, UINT b, UINT c) {
+    D3D11_RENDER_TARGET_VIEW_DESC d = {};
+    d.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
+    d.ViewDimension = dimension;
+    d.Texture2DArray = {a, b, c};
+    context->ClearRenderTargetView(rtv(r, &d).Get(), white);
+  };
+  auto depth = [&](ID3D11Resource* r, D3D11_DSV_DIMENSION dimension, UINT a, UINT b, UINT c) {
+    D3D11_DEPTH_STENCIL_VIEW_DESC d = {};
+    d.Format = DXGI_FORMAT_D16_UNORM;
+    d.ViewDimension = dimension;
+    d.Texture2DArray = {a, b, c};
+    context->ClearDepthStencilView(dsv(r, &d).Get(), D3D11_CLEAR_DEPTH, 1, 0);
+  };
+  const DXGI_FORMAT d16 = DXGI_FORMAT_D16_UNORM;
+  // REQ: A0351
+  auto t1 = texture1D(8, 3, 1, kRtv);
+  target(t1.Get(), D3D11_RTV_DIMENSION_TEXTURE1D, 1, 0, 0);
+  EXPECT_EQ(changed(t1.Get(), 3, 0), "0 1 0");
+  // REQ: A0352
+  auto a1 = texture1D(8, 2, 3, kRtv);
+  target(a1.Get(), D3D11_RTV_DIMENSION_TEXTURE1DARRAY, 1, 1, 2);
+  EXPECT_EQ(changed(a1.Get(), 6, 0), "0 0 0 1 0 1");
+  // REQ: A0353
+  auto t2 = texture2D(3, 1, kRtv);
+  target(t2.Get(), D3D11_RTV_DIMENSION_TEXTURE2D, 2, 0, 0);
+  EXPECT_EQ(changed(t2.Get(), 3, 0), "0 0 1");
+  // REQ: A0354
+  auto a2 = texture2D(2, 3, kRtv);
+  target(a2.Get(), D3D11_RTV_DIMENSION_TEXTURE2DARRAY, 0, 0, 2);
+  EXPECT_EQ(changed(a2.Get(), 6, 0), "1 0 1 0 0 0");
+  // REQ: A0357
+  auto t3 = texture3D(2, kRtv); // depths 8 and 4
+  target(t3.Get(), D3D11_RTV_DIMENSION_TEXTURE3D, 0, 2, 3);
+  EXPECT_EQ(changed(t3.Get(), 2, 8), "00111000 0000");
+  target(t3.Get(), D3D11_RTV_DIMENSION_TEXTURE3D, 1, 2, UINT(-1));
+  EXPECT_EQ(changed(t3.Get(), 2, 8), "00111000 0011");
+  // REQ: A0363 A0364 A0365 A0366
+  auto d1 = texture1D(8, 3, 1, kDsv, d16);
+  depth(d1.Get(), D3D11_DSV_DIMENSION_TEXTURE1D, 1, 0, 0);
+  EXPECT_EQ(changed(d1.Get(), 3, 0), "0 1 0");
+  auto da1 = texture1D(8, 2, 3, kDsv, d16);
+  depth(da1.Get(), D3D11_DSV_DIMENSION_TEXTURE1DARRAY, 1, 1, 2);
+  EXPECT_EQ(changed(da1.Get(), 6, 0), "0 0 0 1 0 1");
+  auto d2 = texture2D(3, 1, kDsv, d16);
+  depth(d2.Get(), D3D11_DSV_DIMENSION_TEXTURE2D, 2, 0, 0);
+  EXPECT_EQ(changed(d2.Get(), 3, 0), "0 0 1");
+  auto da2 = texture2D(2, 3, kDsv, d16);
+  depth(da2.Get(), D3D11_DSV_DIMENSION_TEXTURE2DARRAY, 0, 0, 2);
+  EXPECT_EQ(changed(da2.Get(), 6, 0), "1 0 1 0 0 0");
 }
