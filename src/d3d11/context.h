@@ -267,13 +267,14 @@ private:
 
   commands::Timeline& m_timeline;
   commands::Recorder& m_recorder;
-  Multithread& m_lock;
+  MultithreadLock& m_lock;
   uint32_t m_dirty = kGroupAll;
   bool m_blocked = false; ///< A stage is bound that is not built, or nothing could be drawn.
   bool m_predicated = false;
   std::unique_ptr<Pipeline> m_state;
   com::PrivateRef<class ContextState> m_contextState;
   Annotation m_annotation{this};
+  Multithread m_multithread{this, m_lock};
 };
 
 /// ID3DDeviceContextState: a pipeline waiting to be swapped in.

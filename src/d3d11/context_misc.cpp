@@ -7,13 +7,13 @@ namespace monolith::d3d11 {
 
 Context::Context(Device* device)
     : DeviceChild(device), m_timeline(device->timeline()), m_recorder(device->timeline().recorder()),
-      m_lock(device->multithread()), m_state(std::make_unique<Pipeline>()) {}
+      m_lock(device->lock()), m_state(std::make_unique<Pipeline>()) {}
 
 Context::~Context() = default;
 
 IUnknown* Context::queryFace(REFIID riid) {
   if (riid == __uuidof(ID3D11Multithread))
-    return &m_lock;
+    return &m_multithread;
   if (riid == __uuidof(ID3DUserDefinedAnnotation))
     return &m_annotation;
   return nullptr;

@@ -6,6 +6,7 @@
 #include "d3d11/context.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
+#include "d3d11/raw_enum.h"
 
 namespace monolith::d3d11 {
 
@@ -20,9 +21,9 @@ constexpr D3D_FEATURE_LEVEL kKnownLevels[] = {
     D3D_FEATURE_LEVEL_12_1, D3D_FEATURE_LEVEL_12_0, D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_10_1,
     D3D_FEATURE_LEVEL_10_0, D3D_FEATURE_LEVEL_9_3,  D3D_FEATURE_LEVEL_9_2,  D3D_FEATURE_LEVEL_9_1};
 
-bool knownLevel(D3D_FEATURE_LEVEL level) {
+bool knownLevel(uint32_t level) {
   for (const D3D_FEATURE_LEVEL l : kKnownLevels)
-    if (l == level)
+    if (raw(l) == level)
       return true;
   return false;
 }
@@ -37,7 +38,7 @@ HRESULT chooseLevel(const D3D_FEATURE_LEVEL* levels, UINT count, D3D_FEATURE_LEV
   if (count == 0)
     return invalid("empty list of feature levels");
   for (UINT i = 0; i < count; i++) {
-    if (!knownLevel(levels[i]))
+    if (!knownLevel(raw(levels[i])))
       return invalid("unknown feature level");
     if (levels[i] <= kHighestLevel) {
       out = levels[i];

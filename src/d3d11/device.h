@@ -29,40 +29,43 @@ struct DeviceParams {
   IDXGIAdapter* adapter = nullptr; ///< A reference is taken.
 };
 
-/// ID3D11Multithread: the lock around everything when protection is on. Face of the device and of its context.
+/// The lock around everything when multithread protection is on.
+struct MultithreadLock {
+  std::recursive_mutex mutex;
+  bool enabled = false;
+};
+
+/// ID3D11Multithread: a face of the device, and another of its context, over one lock.
 class Multithread final : public ID3D11Multithread {
 public:
-  explicit Multithread(IUnknown* outer) : m_outer(outer) {}
+  Multithread(IUnknown* outer, MultithreadLock& lock) : m_outer(outer), m_lock(lock) {}
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID riid, void** object) override { return m_outer->QueryInterface(riid, object); }
   ULONG STDMETHODCALLTYPE AddRef() override { return m_outer->AddRef(); }
   ULONG STDMETHODCALLTYPE Release() override { return m_outer->Release(); }
   void STDMETHODCALLTYPE Enter() override {
-    if (m_protected)
-      m_mutex.lock();
+    if (m_lock.enabled)
+      m_lock.mutex.lock();
   }
   void STDMETHODCALLTYPE Leave() override {
-    if (m_protected)
-      m_mutex.unlock();
+    if (m_lock.enabled)
+      m_lock.mutex.unlock();
   }
   WINBOOL STDMETHODCALLTYPE SetMultithreadProtected(WINBOOL enable) override {
-    const BOOL before = m_protected;
-    m_protected = enable != FALSE;
+    const BOOL before = m_lock.enabled;
+    m_lock.enabled = enable != FALSE;
     return before;
   }
-  WINBOOL STDMETHODCALLTYPE GetMultithreadProtected() override { return m_protected; }
-  bool isProtected() const { return m_protected; }
-  std::recursive_mutex& mutex() { return m_mutex; }
+  WINBOOL STDMETHODCALLTYPE GetMultithreadProtected() override { return m_lock.enabled; }
 
 private:
   IUnknown* m_outer;
-  std::recursive_mutex m_mutex;
-  bool m_protected = false;
+  MultithreadLock& m_lock;
 };
 
 /// Holds the multithread lock if protection is on.
 class ContextLock {
 public:
-  explicit ContextLock(Multithread& m) : m_mutex(m.isProtected() ? &m.mutex() : nullptr) {
+  explicit ContextLock(MultithreadLock& m) : m_mutex(m.enabled ? &m.mutex : nullptr) {
     if (m_mutex) [[unlikely]]
       m_mutex->lock();
   }
@@ -161,8 +164,8 @@ public:
   // com::DeviceServices
   ID3D11Device* device() override { return this; }
   commands::Timeline& timeline() override { return *m_timeline; }
-  void enter() override { m_multithread.mutex().lock(); }
-  void leave() override { m_multithread.mutex().unlock(); }
+  void enter() override { m_lock.mutex.lock(); }
+  void leave() override { m_lock.mutex.unlock(); }
   std::shared_ptr<resources::Texture> textureOf(ID3D11Resource* resource) override;
   HRESULT replaceTexture(ID3D11Resource* resource, std::shared_ptr<resources::Texture> texture) override;
   HRESULT createBackBuffer(const D3D11_TEXTURE2D_DESC& desc, ID3D11Texture2D** texture) override;
@@ -174,7 +177,7 @@ public:
   D3D_FEATURE_LEVEL level() const { return m_params.level; }
   StateCaches& caches() { return m_caches; }
   const DefaultStates& defaults() const { return m_defaults; }
-  Multithread& multithread() { return m_multithread; }
+  MultithreadLock& lock() { return m_lock; }
   Context& context() { return *m_context; }
   /// Marks the device removed (first reason wins).
   void remove(HRESULT reason);
@@ -202,7 +205,8 @@ private:
 
   DeviceParams m_params;
   com::PrivateData m_privateData;
-  Multithread m_multithread{this};
+  MultithreadLock m_lock;
+  Multithread m_multithread{static_cast<ID3D11Device5*>(this), m_lock};
   StateCaches m_caches;
   DefaultStates m_defaults;
   std::unique_ptr<commands::Timeline> m_timeline;

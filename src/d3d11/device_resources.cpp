@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
+#include "d3d11/raw_enum.h"
 
 #include <cstring>
 
@@ -94,7 +95,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture1D(const D3D11_TEXTURE1D_DESC* de
   return guarded([&] {
     ResourceInfo info;
     const HRESULT hr = createTexture({D3D11_RESOURCE_DIMENSION_TEXTURE1D, desc->Width, 1, 1, desc->MipLevels,
-                                      desc->ArraySize, desc->Format, {1, 0}, desc->Usage, desc->BindFlags,
+                                      desc->ArraySize, desc->Format, {1, 0}, raw(desc->Usage), desc->BindFlags,
                                       desc->CPUAccessFlags, desc->MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED},
                                      data, out != nullptr, false, info);
     if (hr == S_OK)
@@ -104,12 +105,12 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture1D(const D3D11_TEXTURE1D_DESC* de
 }
 
 namespace {
-TextureRequest request2D(const D3D11_TEXTURE2D_DESC& d, D3D11_TEXTURE_LAYOUT layout) {
+TextureRequest request2D(const D3D11_TEXTURE2D_DESC& d, UINT layout) {
   return {D3D11_RESOURCE_DIMENSION_TEXTURE2D, d.Width, d.Height, 1, d.MipLevels, d.ArraySize, d.Format, d.SampleDesc,
-          d.Usage, d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
+          raw(d.Usage), d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
-TextureRequest request3D(const D3D11_TEXTURE3D_DESC& d, D3D11_TEXTURE_LAYOUT layout) {
-  return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, d.Usage,
+TextureRequest request3D(const D3D11_TEXTURE3D_DESC& d, UINT layout) {
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, raw(d.Usage),
           d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
 } // namespace
@@ -140,7 +141,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture2D1(const D3D11_TEXTURE2D_DESC1* 
     D3D11_TEXTURE2D_DESC d;
     std::memcpy(static_cast<void*>(&d), desc, sizeof d); // the older description is a prefix
     ResourceInfo info;
-    const HRESULT hr = createTexture(request2D(d, desc->TextureLayout), data, out != nullptr, false, info);
+    const HRESULT hr = createTexture(request2D(d, raw(desc->TextureLayout)), data, out != nullptr, false, info);
     if (hr == S_OK)
       com::handOut(new Texture2D(this, std::move(info)), out);
     return hr;
@@ -184,7 +185,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture3D1(const D3D11_TEXTURE3D_DESC1* 
     D3D11_TEXTURE3D_DESC d;
     std::memcpy(static_cast<void*>(&d), desc, sizeof d);
     ResourceInfo info;
-    const HRESULT hr = createTexture(request3D(d, desc->TextureLayout), data, out != nullptr, false, info);
+    const HRESULT hr = createTexture(request3D(d, raw(desc->TextureLayout)), data, out != nullptr, false, info);
     if (hr == S_OK)
       com::handOut(new Texture3D(this, std::move(info)), out);
     return hr;

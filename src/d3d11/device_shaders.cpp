@@ -4,6 +4,7 @@
 #include "d3d11/guard.h"
 #include "d3d11/input_layout.h"
 #include "d3d11/query.h"
+#include "d3d11/raw_enum.h"
 #include "d3d11/shader.h"
 
 namespace monolith::d3d11 {
@@ -85,9 +86,11 @@ HRESULT STDMETHODCALLTYPE Device::CreateInputLayout(const D3D11_INPUT_ELEMENT_DE
   });
 }
 
+/// Before anything reads the enumeration.
+static bool knownQuery(const D3D11_QUERY& query) { return raw(query) <= D3D11_QUERY_SO_OVERFLOW_PREDICATE_STREAM3; }
+
 template <typename Interface> HRESULT Device::createQuery(const D3D11_QUERY_DESC1& desc, Interface** out) {
-  if (desc.Query < D3D11_QUERY_EVENT || desc.Query > D3D11_QUERY_SO_OVERFLOW_PREDICATE_STREAM3 ||
-      (desc.MiscFlags & ~UINT(D3D11_QUERY_MISC_PREDICATEHINT)))
+  if (desc.MiscFlags & ~UINT(D3D11_QUERY_MISC_PREDICATEHINT))
     return E_INVALIDARG;
   if ((desc.MiscFlags & D3D11_QUERY_MISC_PREDICATEHINT) && desc.Query != D3D11_QUERY_OCCLUSION_PREDICATE)
     return E_INVALIDARG;
@@ -107,7 +110,7 @@ template <typename Interface> HRESULT Device::createQuery(const D3D11_QUERY_DESC
 HRESULT STDMETHODCALLTYPE Device::CreateQuery(const D3D11_QUERY_DESC* desc, ID3D11Query** out) {
   if (out)
     *out = nullptr;
-  if (!desc)
+  if (!desc || !knownQuery(desc->Query))
     return E_INVALIDARG;
   if (desc->Query == D3D11_QUERY_OCCLUSION_PREDICATE && out) {
     // Such a query is a predicate, too.
@@ -121,14 +124,14 @@ HRESULT STDMETHODCALLTYPE Device::CreateQuery(const D3D11_QUERY_DESC* desc, ID3D
 HRESULT STDMETHODCALLTYPE Device::CreateQuery1(const D3D11_QUERY_DESC1* desc, ID3D11Query1** out) {
   if (out)
     *out = nullptr;
-  if (!desc || desc->ContextType > D3D11_CONTEXT_TYPE_VIDEO)
+  if (!desc || !knownQuery(desc->Query) || raw(desc->ContextType) > D3D11_CONTEXT_TYPE_VIDEO)
     return E_INVALIDARG;
   return createQuery(*desc, out);
 }
 HRESULT STDMETHODCALLTYPE Device::CreatePredicate(const D3D11_QUERY_DESC* desc, ID3D11Predicate** out) {
   if (out)
     *out = nullptr;
-  if (!desc || (desc->MiscFlags & ~UINT(D3D11_QUERY_MISC_PREDICATEHINT)))
+  if (!desc || !knownQuery(desc->Query) || (desc->MiscFlags & ~UINT(D3D11_QUERY_MISC_PREDICATEHINT)))
     return E_INVALIDARG;
   switch (desc->Query) {
   case D3D11_QUERY_OCCLUSION_PREDICATE: break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
+#include "d3d11/raw_enum.h"
 #include "d3d11/views.h"
 
 namespace monolith::d3d11 {
@@ -16,7 +17,7 @@ HRESULT createView(Device* device, ID3D11Resource* resource, const Desc* desc, I
     return E_INVALIDARG;
   Desc resolved;
   if (desc)
-    resolved = *desc;
+    memcpy(static_cast<void*>(&resolved), desc, sizeof resolved);
   ViewRange range;
   if (HRESULT hr = resolveView(*infoOf(resource), device->level(), desc != nullptr, resolved, range); FAILED(hr))
     return hr;
@@ -48,12 +49,11 @@ HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView(ID3D11Resource* resou
                                                            ID3D11ShaderResourceView** out) {
   if (!desc)
     return createSrv(resource, nullptr, out);
-  const auto wide = widenView<D3D11_SHADER_RESOURCE_VIEW_DESC1>(*desc);
+  auto wide = widenView<D3D11_SHADER_RESOURCE_VIEW_DESC1>(*desc);
   // The plane slice lies where older descriptions may hold anything.
-  auto clean = wide;
-  if (clean.ViewDimension == D3D11_SRV_DIMENSION_TEXTURE2D)
-    clean.Texture2D.PlaneSlice = 0;
-  return createSrv(resource, &clean, out);
+  if (raw(wide.ViewDimension) == D3D11_SRV_DIMENSION_TEXTURE2D)
+    wide.Texture2D.PlaneSlice = 0;
+  return createSrv(resource, &wide, out);
 }
 HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView1(ID3D11Resource* resource,
                                                             const D3D11_SHADER_RESOURCE_VIEW_DESC1* desc,
@@ -67,7 +67,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateRenderTargetView(ID3D11Resource* resourc
   if (!desc)
     return createRtv(resource, nullptr, out);
   auto wide = widenView<D3D11_RENDER_TARGET_VIEW_DESC1>(*desc);
-  if (wide.ViewDimension == D3D11_RTV_DIMENSION_TEXTURE2D)
+  if (raw(wide.ViewDimension) == D3D11_RTV_DIMENSION_TEXTURE2D)
     wide.Texture2D.PlaneSlice = 0;
   return createRtv(resource, &wide, out);
 }
@@ -83,7 +83,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateUnorderedAccessView(ID3D11Resource* reso
   if (!desc)
     return createUav(resource, nullptr, out);
   auto wide = widenView<D3D11_UNORDERED_ACCESS_VIEW_DESC1>(*desc);
-  if (wide.ViewDimension == D3D11_UAV_DIMENSION_TEXTURE2D)
+  if (raw(wide.ViewDimension) == D3D11_UAV_DIMENSION_TEXTURE2D)
     wide.Texture2D.PlaneSlice = 0;
   return createUav(resource, &wide, out);
 }

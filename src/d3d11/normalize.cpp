@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "d3d11/normalize.h"
 
+#include "d3d11/raw_enum.h"
+
 #include <cfloat>
+#include <cstddef>
 #include <cmath>
 #include <cstring>
 
@@ -17,12 +20,15 @@ template <typename T> T zeroed() {
 
 BOOL flag(BOOL b) { return b ? TRUE : FALSE; }
 
-bool validBlend(D3D11_BLEND b) {
+bool validBlend(const D3D11_BLEND& factor) {
+  const uint32_t b = raw(factor);
   return (b >= D3D11_BLEND_ZERO && b <= D3D11_BLEND_SRC_ALPHA_SAT) ||
          (b >= D3D11_BLEND_BLEND_FACTOR && b <= D3D11_BLEND_INV_SRC1_ALPHA);
 }
 /// Colour factors have no meaning for alpha.
-bool validAlphaBlend(D3D11_BLEND b) {
+bool validAlphaBlend(const D3D11_BLEND& b) {
+  if (!validBlend(b))
+    return false;
   switch (b) {
   case D3D11_BLEND_SRC_COLOR:
   case D3D11_BLEND_INV_SRC_COLOR:
@@ -30,25 +36,27 @@ bool validAlphaBlend(D3D11_BLEND b) {
   case D3D11_BLEND_INV_DEST_COLOR:
   case D3D11_BLEND_SRC1_COLOR:
   case D3D11_BLEND_INV_SRC1_COLOR: return false;
-  default: return validBlend(b);
+  default: return true;
   }
 }
-bool validOp(D3D11_BLEND_OP op) { return op >= D3D11_BLEND_OP_ADD && op <= D3D11_BLEND_OP_MAX; }
-bool validComparison(D3D11_COMPARISON_FUNC f) { return f >= D3D11_COMPARISON_NEVER && f <= D3D11_COMPARISON_ALWAYS; }
-bool validStencilOp(D3D11_STENCIL_OP op) { return op >= D3D11_STENCIL_OP_KEEP && op <= D3D11_STENCIL_OP_DECR; }
+bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
+bool validOp(const D3D11_BLEND_OP& op) { return within(raw(op), D3D11_BLEND_OP_ADD, D3D11_BLEND_OP_MAX); }
+bool validComparison(const D3D11_COMPARISON_FUNC& f) {
+  return within(raw(f), D3D11_COMPARISON_NEVER, D3D11_COMPARISON_ALWAYS);
+}
+bool validStencilOp(const D3D11_STENCIL_OP& op) { return within(raw(op), D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_DECR); }
 bool validFace(const D3D11_DEPTH_STENCILOP_DESC& f) {
   return validStencilOp(f.StencilFailOp) && validStencilOp(f.StencilDepthFailOp) && validStencilOp(f.StencilPassOp) &&
          validComparison(f.StencilFunc);
 }
-bool validAddress(D3D11_TEXTURE_ADDRESS_MODE m) {
-  return m >= D3D11_TEXTURE_ADDRESS_WRAP && m <= D3D11_TEXTURE_ADDRESS_MIRROR_ONCE;
+bool validAddress(const D3D11_TEXTURE_ADDRESS_MODE& m) {
+  return within(raw(m), D3D11_TEXTURE_ADDRESS_WRAP, D3D11_TEXTURE_ADDRESS_MIRROR_ONCE);
 }
 
 constexpr UINT kAnisotropicBit = 0x40;
 constexpr UINT kReductionShift = 7;
 
-bool validFilter(D3D11_FILTER filter) {
-  const auto f = static_cast<UINT>(filter);
+bool validFilter(UINT f) {
   const UINT base = f & 0x7f;
   if (f >> (kReductionShift + 2))
     return false;
@@ -67,12 +75,9 @@ D3D11_BLEND_DESC1 widen(const D3D11_BLEND_DESC& in) {
     const auto& s = in.RenderTarget[i];
     auto& d = out.RenderTarget[i];
     d.BlendEnable = s.BlendEnable;
-    d.SrcBlend = s.SrcBlend;
-    d.DestBlend = s.DestBlend;
-    d.BlendOp = s.BlendOp;
-    d.SrcBlendAlpha = s.SrcBlendAlpha;
-    d.DestBlendAlpha = s.DestBlendAlpha;
-    d.BlendOpAlpha = s.BlendOpAlpha;
+    // Six factors and operations in the same order, unchecked so far.
+    static_assert(offsetof(D3D11_RENDER_TARGET_BLEND_DESC, RenderTargetWriteMask) == 28);
+    std::memcpy(static_cast<void*>(&d.SrcBlend), &s.SrcBlend, 24);
     d.LogicOp = D3D11_LOGIC_OP_NOOP;
     d.RenderTargetWriteMask = s.RenderTargetWriteMask;
   }
@@ -129,7 +134,7 @@ bool normalize(const D3D11_BLEND_DESC1& in, const StateLimits& limits, D3D11_BLE
     }
     if (s.LogicOpEnable) {
       if (s.BlendEnable || in.IndependentBlendEnable || limits.level < D3D_FEATURE_LEVEL_11_0 ||
-          static_cast<UINT>(s.LogicOp) > D3D11_LOGIC_OP_OR_INVERTED)
+          raw(s.LogicOp) > D3D11_LOGIC_OP_OR_INVERTED)
         return false;
       d.LogicOp = s.LogicOp;
     }
@@ -143,7 +148,7 @@ bool normalize(const D3D11_DEPTH_STENCIL_DESC& in, D3D11_DEPTH_STENCIL_DESC& out
   out.DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ZERO;
   out.DepthFunc = D3D11_COMPARISON_LESS;
   if (in.DepthEnable) {
-    if (static_cast<UINT>(in.DepthWriteMask) > D3D11_DEPTH_WRITE_MASK_ALL || !validComparison(in.DepthFunc))
+    if (raw(in.DepthWriteMask) > D3D11_DEPTH_WRITE_MASK_ALL || !validComparison(in.DepthFunc))
       return false;
     out.DepthWriteMask = in.DepthWriteMask;
     out.DepthFunc = in.DepthFunc;
@@ -187,15 +192,14 @@ D3D11_RASTERIZER_DESC1 narrow1(const D3D11_RASTERIZER_DESC2& in) {
 
 bool normalize(const D3D11_RASTERIZER_DESC2& in, const StateLimits& limits, D3D11_RASTERIZER_DESC2& out) {
   out = zeroed<D3D11_RASTERIZER_DESC2>();
-  if (in.FillMode != D3D11_FILL_WIREFRAME && in.FillMode != D3D11_FILL_SOLID)
+  if (!within(raw(in.FillMode), D3D11_FILL_WIREFRAME, D3D11_FILL_SOLID))
     return false;
-  if (in.CullMode < D3D11_CULL_NONE || in.CullMode > D3D11_CULL_BACK)
+  if (!within(raw(in.CullMode), D3D11_CULL_NONE, D3D11_CULL_BACK))
     return false;
   const UINT n = in.ForcedSampleCount;
   if (n > 16 || (n & (n - 1)) != 0)
     return false;
-  if (in.ConservativeRaster != D3D11_CONSERVATIVE_RASTERIZATION_MODE_OFF &&
-      in.ConservativeRaster != D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON)
+  if (raw(in.ConservativeRaster) > D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON)
     return false;
   if (limits.level <= D3D_FEATURE_LEVEL_9_3 && !in.DepthClipEnable)
     return false;
@@ -218,9 +222,9 @@ bool normalize(const D3D11_RASTERIZER_DESC2& in, const StateLimits& limits, D3D1
 
 bool normalize(const D3D11_SAMPLER_DESC& in, const StateLimits& limits, D3D11_SAMPLER_DESC& out) {
   out = zeroed<D3D11_SAMPLER_DESC>();
-  if (!validFilter(in.Filter) || !validAddress(in.AddressU) || !validAddress(in.AddressV) || !validAddress(in.AddressW))
+  if (!validFilter(raw(in.Filter)) || !validAddress(in.AddressU) || !validAddress(in.AddressV) || !validAddress(in.AddressW))
     return false;
-  const auto f = static_cast<UINT>(in.Filter);
+  const UINT f = raw(in.Filter);
   const bool anisotropic = (f & kAnisotropicBit) != 0;
   const auto reduction = static_cast<state::Reduction>(f >> kReductionShift & 3);
   if (reduction >= state::Reduction::Minimum && limits.level < D3D_FEATURE_LEVEL_11_0)

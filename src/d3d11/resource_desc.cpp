@@ -2,6 +2,7 @@
 #include "d3d11/resource_desc.h"
 
 #include "base/log.h"
+#include "d3d11/raw_enum.h"
 #include "formats/support.h"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ constexpr UINT kTextureMisc = D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE
                               D3D11_RESOURCE_MISC_RESOURCE_CLAMP | D3D11_RESOURCE_MISC_GDI_COMPATIBLE | kSharedMisc;
 
 /// Usage, CPU access and bind flags against each other.
-HRESULT checkAccess(bool buffer, D3D11_USAGE usage, UINT bind, UINT cpu, D3D11_TEXTURE_LAYOUT layout, bool hasData) {
+HRESULT checkAccess(bool buffer, D3D11_USAGE usage, UINT bind, UINT cpu, UINT layout, bool hasData) {
   if (cpu & ~UINT(D3D11_CPU_ACCESS_READ | D3D11_CPU_ACCESS_WRITE))
     return invalid("unknown CPU access flag");
   if (bind & ~kKnownBinds)
@@ -95,7 +96,7 @@ HRESULT checkAccess(bool buffer, D3D11_USAGE usage, UINT bind, UINT cpu, D3D11_T
   return invalid("unknown usage");
 }
 
-HRESULT checkShared(UINT misc, D3D11_USAGE usage) {
+HRESULT checkShared(UINT misc, UINT usage) {
   if ((misc & D3D11_RESOURCE_MISC_SHARED) && (misc & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX))
     return invalid("SHARED and SHARED_KEYEDMUTEX exclude each other");
   if ((misc & D3D11_RESOURCE_MISC_SHARED_NTHANDLE) &&
@@ -138,6 +139,8 @@ HRESULT checkBuffer(const D3D11_BUFFER_DESC& desc, D3D_FEATURE_LEVEL level, cons
                     ResourceInfo& out) {
   if (desc.ByteWidth == 0)
     return invalid("buffer of no bytes");
+  if (raw(desc.Usage) > D3D11_USAGE_STAGING)
+    return invalid("unknown usage");
   if (HRESULT hr = checkAccess(true, desc.Usage, desc.BindFlags, desc.CPUAccessFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED,
                                data && data->pSysMem);
       FAILED(hr))
@@ -350,6 +353,8 @@ HRESULT checkTexture(const TextureRequest& d, D3D_FEATURE_LEVEL level, const D3D
                          UINT(D3D11_BIND_STREAM_OUTPUT)})
     if (d.bindFlags & bad)
       return invalid("texture with a bind flag of buffers");
+  if (d.usage > D3D11_USAGE_STAGING)
+    return invalid("unknown usage");
   constexpr UINT exclusive = D3D11_BIND_DEPTH_STENCIL;
   if ((d.bindFlags & exclusive) && (d.bindFlags & (D3D11_BIND_RENDER_TARGET | D3D11_BIND_UNORDERED_ACCESS)))
     return invalid("depth-stencil excludes other outputs");
@@ -368,7 +373,7 @@ HRESULT checkTexture(const TextureRequest& d, D3D_FEATURE_LEVEL level, const D3D
   if (SUCCEEDED(hr))
     hr = checkLayout(d, mips);
   if (SUCCEEDED(hr))
-    hr = checkAccess(false, d.usage, d.bindFlags, d.cpuAccess, d.layout, data != nullptr);
+    hr = checkAccess(false, static_cast<D3D11_USAGE>(d.usage), d.bindFlags, d.cpuAccess, d.layout, data != nullptr);
   if (FAILED(hr))
     return hr;
   if (data) {
@@ -379,11 +384,11 @@ HRESULT checkTexture(const TextureRequest& d, D3D_FEATURE_LEVEL level, const D3D
         return invalid("initial data without a pointer");
   }
   out.dimension = d.dimension;
-  out.usage = d.usage;
+  out.usage = static_cast<D3D11_USAGE>(d.usage);
   out.bindFlags = d.bindFlags;
   out.cpuAccess = d.cpuAccess;
   out.miscFlags = d.miscFlags;
-  out.layout = d.layout;
+  out.layout = static_cast<D3D11_TEXTURE_LAYOUT>(d.layout);
   out.format = static_cast<Format>(d.format);
   out.width = d.width;
   out.height = d.height;

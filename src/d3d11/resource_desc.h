@@ -14,9 +14,9 @@ struct TextureRequest {
   UINT width, height, depth, mips, layers;
   DXGI_FORMAT format;
   DXGI_SAMPLE_DESC sample;
-  D3D11_USAGE usage;
+  UINT usage; ///< D3D11_USAGE, unchecked.
   UINT bindFlags, cpuAccess, miscFlags;
-  D3D11_TEXTURE_LAYOUT layout;
+  UINT layout; ///< D3D11_TEXTURE_LAYOUT, unchecked.
 };
 
 HRESULT checkBuffer(const D3D11_BUFFER_DESC& desc, D3D_FEATURE_LEVEL level, const D3D11_SUBRESOURCE_DATA* data,
