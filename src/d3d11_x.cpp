@@ -13,7 +13,7 @@ namespace DebugUtils {
 
 const char* errorAsString(Error) noexcept { return "assembler error"; }
 void debugOutput(const char* text) noexcept { monolith::base::logLine(monolith::base::LogLevel::Debug, "%s", text); }
-[[noreturn]] void assertionFailed(const char* file, int line, const char* text) noexcept {
+void assertionFailed(const char* file, int line, const char* text) noexcept {
   monolith::base::logLine(monolith::base::LogLevel::Error, "assembler: %s:%d: %s", file, line, text);
   std::abort();
 }
