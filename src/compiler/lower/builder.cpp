@@ -542,6 +542,15 @@ bool Builder::simplify(Inst& inst, std::span<Src> src, ValueId& replacement) {
     return false;
   if (foldConstant(inst, src, replacement))
     return true;
+  // The same for the operations that the rules look through: saturate(x * k) * l is not saturate-free x * (k * l).
+  for (const Src& s : src) {
+    const Inst& d = m_f.insts[s.id];
+    if (d.saturate)
+      return false;
+    for (uint32_t k = 0; d.op != Op::Const && k < d.count; k++)
+      if (m_f.pool[d.first + k].neg || m_f.pool[d.first + k].abs)
+        return false;
+  }
   if (hasTrait(inst.op, kCommute)) {
     // Constants to the right; otherwise older values to the left, so that equal operations look equal.
     bool c0 = m_f.isConst(src[0].id), c1 = m_f.isConst(src[1].id);
