@@ -155,7 +155,8 @@ void BinnerImpl::makeSetupState()
 void BinnerImpl::setDraw(const tiles::DrawSetup* draw)
 {
   m_draw = draw;
-  m_skip = !draw || !draw->routine || draw->routine->noEffect || !draw->routine->entry;
+  // Without tile lists (begin() failed) nothing may be appended.
+  m_skip = !draw || !m_bins.ok() || !draw->routine || draw->routine->noEffect || !draw->routine->entry;
   if (m_skip)
     return;
   makeSetupState();

@@ -79,6 +79,7 @@ ChunkBins::~ChunkBins()
   releaseMemory();
   std::free(m_lists);
   std::free(m_touched);
+  std::free(m_occupied);
   std::free(m_draws);
   std::free(m_primitiveBlocks);
 }
@@ -115,18 +116,26 @@ void ChunkBins::begin(uint32_t tilesX, uint32_t tilesY)
   m_tilesX = tilesX;
   m_tilesY = tilesY;
   m_tileCount = tilesX * tilesY;
-  if (m_tileCount <= m_tileCapacity)
+  const size_t words = (size_t(m_tileCount) + 63) / 64;
+  if (m_tileCount <= m_tileCapacity) {
+    if (words)
+      memset(m_occupied, 0, words * sizeof(uint64_t));
     return;
+  }
   std::free(m_lists);
   std::free(m_touched);
+  std::free(m_occupied);
   m_lists = static_cast<TileList*>(std::calloc(m_tileCount, sizeof(TileList)));
   m_touched = static_cast<uint32_t*>(std::malloc(size_t(m_tileCount) * sizeof(uint32_t)));
+  m_occupied = static_cast<uint64_t*>(std::calloc(words, sizeof(uint64_t)));
   m_tileCapacity = m_tileCount;
-  if (!m_lists || !m_touched) {
+  if (!m_lists || !m_touched || !m_occupied) {
     std::free(m_lists);
     std::free(m_touched);
+    std::free(m_occupied);
     m_lists = nullptr;
     m_touched = nullptr;
+    m_occupied = nullptr;
     m_tileCount = m_tileCapacity = 0;
     m_ok = false;
   }
@@ -237,6 +246,7 @@ bool ChunkBins::prepare(uint32_t tile)
     } else {
       list.first = block;
       m_touched[m_touchedCount++] = tile;
+      m_occupied[tile >> 6] |= uint64_t(1) << (tile & 63u);
     }
     list.last = block;
     list.cursor = block->entries();

@@ -125,7 +125,7 @@ public:
     *list.cursor++ = (uint32_t(kind) << kEntryShift) | payload;
   }
 
-  bool empty(uint32_t tile) const { return tile >= m_tileCount || m_lists[tile].first == nullptr; }
+  bool empty(uint32_t tile) const { return tile >= m_tileCount || !(m_occupied[tile >> 6] >> (tile & 63u) & 1u); }
   const TileList& list(uint32_t tile) const { return m_lists[tile]; }
   const DrawSetup* draw(uint32_t index) const { return m_draws[index]; }
   const Primitive& primitive(uint32_t payload) const
@@ -148,6 +148,8 @@ private:
 
   TileList* m_lists = nullptr;
   uint32_t* m_touched = nullptr; ///< Tiles with a list, for begin().
+  /// One bit a tile: has a list. Tiles look at every chunk of the scene, so this is kept to a cache line or two.
+  uint64_t* m_occupied = nullptr;
   uint32_t m_touchedCount = 0;
   uint32_t m_tileCount = 0, m_tileCapacity = 0, m_tilesX = 0, m_tilesY = 0;
   const DrawSetup** m_draws = nullptr;
