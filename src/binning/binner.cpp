@@ -134,6 +134,11 @@ void BinnerImpl::makeSetupState()
     m_state.lowRound = i ? maxInt(m_state.lowRound, maxInt(x, y)) : maxInt(x, y);
     m_state.highRound = i ? minInt(m_state.highRound, minInt(x, y)) : minInt(x, y);
   }
+  if (raster.conservative && pattern.count == 1) {
+    m_state.conservative = 1;
+    m_state.lowRound = 255;
+    m_state.highRound = 0;
+  }
   m_state.biasEnabled = raster.depthBias != 0 || raster.slopeScaledDepthBias != 0;
   m_state.biasSlope = raster.slopeScaledDepthBias;
   m_state.biasClamp = raster.depthBiasClamp;
@@ -257,10 +262,12 @@ void BinnerImpl::fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clo
     const FixedPoint2 from = v[k], to = v[k == 2 ? 0 : k + 1];
     const int32_t dx = to.x - from.x, dy = to.y - from.y;
     const int32_t a = clockwise ? -dy : dy, b = clockwise ? dx : -dx;
-    const int64_t excluded = a > 0 || (a == 0 && b > 0) ? 0 : 1;
+    int64_t margin = a > 0 || (a == 0 && b > 0) ? 0 : -1;
+    if (m_state.conservative) // the largest value within a pixel's square
+      margin = 128 * (int64_t(a < 0 ? -a : a) + (b < 0 ? -b : b)) - 1;
     shape.a[k] = a;
     shape.b[k] = b;
-    shape.c[k] = (int64_t(a) * (128 - from.x) + int64_t(b) * (128 - from.y) - excluded) >> shift;
+    shape.c[k] = (int64_t(a) * (128 - from.x) + int64_t(b) * (128 - from.y) + margin) >> shift;
   }
 }
 
@@ -319,7 +326,9 @@ void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
       const int64_t out = (e[0] + reject[0]) | (e[1] + reject[1]) | (e[2] + reject[2]);
       if (out >= 0) {
         const int64_t partial = (e[0] + accept[0]) | (e[1] + accept[1]) | (e[2] + accept[2]);
-        m_bins.append(ty * m_tilesX + tx, partial >= 0 ? tiles::kFull : tiles::kTriangle, payload);
+        // Conservative edges reach beyond the bounds, so a tile inside of them may still lie outside.
+        const bool full = partial >= 0 && !m_state.conservative;
+        m_bins.append(ty * m_tilesX + tx, full ? tiles::kFull : tiles::kTriangle, payload);
       }
       for (int k = 0; k < 3; ++k)
         e[k] += stepX[k];
@@ -499,8 +508,8 @@ void BinnerImpl::emitPoint(const float* v, uint32_t primitiveId)
 {
   const int32_t pointX = fixedX(v), pointY = fixedY(v);
   // The first pixel that any sample may cover; the window of 8x8 pixels holds the others.
-  const int32_t x = maxInt((pointX - 128 + 255 - m_state.lowRound) >> 8, m_state.clipX0);
-  const int32_t y = maxInt((pointY - 128 + 255 - m_state.lowRound) >> 8, m_state.clipY0);
+  const int32_t x = maxInt((pointX - 128 + 255 - 256) >> 8, m_state.clipX0);
+  const int32_t y = maxInt((pointY - 128 + 255 - 256) >> 8, m_state.clipY0);
   uint64_t masks[abi::kMaxSamples] = {}, mask = 0;
   for (uint32_t s = 0; s < m_state.samples; ++s) {
     const int32_t px = (pointX - 1 - m_state.positions[s].x * 16) >> 8, py = (pointY - 1 - m_state.positions[s].y * 16) >> 8;

@@ -37,7 +37,7 @@ bool inRange(int32_t v) { return v >= -kMaxPosition && v <= kMaxPosition; }
 
 /// Coverage of the 8x8 pixels at (x0, y0) by one sample at 256*p + 128 + (dx, dy). They lie within a bounding box of
 /// at most 8x8 pixels: 32 bits suffice.
-uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0, int32_t dx, int32_t dy)
+uint64_t windowCoverage(const Vertex* v, bool clockwise, bool conservative, int32_t x0, int32_t y0, int32_t dx, int32_t dy)
 {
   uint64_t outside = 0;
   for (int k = 0; k < 3; ++k) {
@@ -46,8 +46,9 @@ uint64_t windowCoverage(const Vertex* v, bool clockwise, int32_t x0, int32_t y0,
     const int32_t a = clockwise ? from.y - to.y : to.y - from.y;
     const int32_t b = clockwise ? to.x - from.x : from.x - to.x;
     const bool topLeft = a > 0 || (a == 0 && b > 0);
-    const int32_t e =
-        a * (x0 * 256 + 128 + dx - from.x) + b * (y0 * 256 + 128 + dy - from.y) - (topLeft ? 0 : 1);
+    // Conservative: the largest value within the pixel's square must be positive.
+    const int32_t margin = conservative ? 128 * ((a < 0 ? -a : a) + (b < 0 ? -b : b)) - 1 : topLeft ? 0 : -1;
+    const int32_t e = a * (x0 * 256 + 128 + dx - from.x) + b * (y0 * 256 + 128 + dy - from.y) + margin;
     for (int j = 0; j < 8; ++j)
       for (int i = 0; i < 8; ++i)
         outside |= uint64_t(e + a * 256 * i + b * 256 * j < 0) << (j * 8 + i);
@@ -109,7 +110,7 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
       out.mask[i] = 0;
       for (uint32_t s = 0; s < state.samples; ++s) {
         const int32_t dx = state.positions[s].x * 16, dy = state.positions[s].y * 16;
-        out.sampleMask[i][s] = windowCoverage(v, clockwise, x0, y0, dx, dy) & columns & rows;
+        out.sampleMask[i][s] = windowCoverage(v, clockwise, state.conservative, x0, y0, dx, dy) & columns & rows;
         out.mask[i] |= out.sampleMask[i][s];
       }
       if (out.mask[i] == 0)

@@ -32,6 +32,8 @@ struct SetupState {
   /// A pixel p may be covered when low <= 256*p + lowRound and 256*p + highRound < high (bounds in 1/256 pixel):
   /// set by the outermost sample offsets.
   int32_t lowRound = 128, highRound = 128;
+  /// 1: every pixel is covered whose square and the triangle have an area in common. Only with one sample.
+  uint32_t conservative = 0;
   uint32_t samples = 1;                                     ///< 1 or what samplePositions() knows.
   const abi::SamplePosition* positions = abi::kSamplePositions1;
 };

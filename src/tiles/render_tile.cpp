@@ -34,6 +34,12 @@ private:
   uint32_t coverSampled(uint32_t kind, const Primitive& primitive);
   uint32_t clipSampled(uint32_t count);
   const abi::Block* wholeTile();
+  /// Bounds of a shape within the tile; they lie within the scissor.
+  TileRect boundsOf(const EdgeShape& shape) const
+  {
+    return {int32_t(shape.x0) - int32_t(m_x), int32_t(shape.y0) - int32_t(m_y), int32_t(shape.x1) - int32_t(m_x),
+            int32_t(shape.y1) - int32_t(m_y)};
+  }
 
   const Scene& m_scene;
   abi::ThreadContext& m_thread;
@@ -43,6 +49,7 @@ private:
   abi::PixelKernel m_kernel = nullptr;
   TileRect m_clip{};
   bool m_clipped = false;
+  bool m_conservative = false;
   bool m_wholeReady = false;
   uint64_t m_noCounter = 0;
   uint64_t* m_invocations = nullptr;
@@ -68,6 +75,7 @@ void TileRenderer::setState(const DrawSetup& draw)
   m_clip.x1 = clamp(right - m_x - 1, -1, 63);
   m_clip.y1 = clamp(bottom - m_y - 1, -1, 63);
   m_clipped = !m_clip.whole();
+  m_conservative = draw.raster.conservative && m_pattern.count == 1;
   m_thread.occlusion = &m_noCounter;
   m_invocations = nullptr;
   if (draw.statisticsSlot && m_thread.threadIndex < m_scene.invocations.size()) {
@@ -99,6 +107,8 @@ uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
     return coverSmall(primitive.shape<SmallShape>(), m_x, m_y, m_blocks);
   case kTriangle: {
     const uint32_t count = coverTriangle(primitive.shape<EdgeShape>(), m_x, m_y, m_walk, m_blocks);
+    if (m_conservative)
+      return clipBlocks(m_blocks, count, m_x, m_y, boundsOf(primitive.shape<EdgeShape>()));
     return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;
   }
   case kFull:
