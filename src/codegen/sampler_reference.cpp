@@ -460,6 +460,17 @@ bool isNull(const TextureView& view)
 
 void zero(Texel& out) { out.u[0] = out.u[1] = out.u[2] = out.u[3] = 0; }
 
+/// Border colour and comparison of one operation.
+void prepare(Reader& reader, const SamplerPair& sampler, const SampleInput& in)
+{
+  reader.setBorder(sampler.dynamic->border);
+  if (!in.compares)
+    return;
+  reader.compares = true;
+  reader.func = sampler.fixed->func;
+  reader.setReference(in.reference);
+}
+
 } // namespace
 
 void sampleTexture(const TextureView& view, const SamplerPair& sampler, const SampleInput& in, Texel& out)
@@ -469,12 +480,7 @@ void sampleTexture(const TextureView& view, const SamplerPair& sampler, const Sa
     return;
   }
   Reader reader(view);
-  reader.setBorder(sampler.dynamic->border);
-  if (in.compares) {
-    reader.compares = true;
-    reader.func = sampler.fixed->func;
-    reader.setReference(in.reference);
-  }
+  prepare(reader, sampler, in);
   const Lod lod = computeLod(view, sampler, in);
   const FilterMode filter = lod.value > 0.0f ? sampler.fixed->min : sampler.fixed->mag;
   const uint32_t lastMip = std::max(view.mips, 1u) - 1;
@@ -526,12 +532,7 @@ void gatherTexture(const TextureView& view, const SamplerPair& sampler, const Sa
     return;
   }
   Reader reader(view);
-  reader.setBorder(sampler.dynamic->border);
-  if (in.compares) {
-    reader.compares = true;
-    reader.func = sampler.fixed->func;
-    reader.setReference(in.reference);
-  }
+  prepare(reader, sampler, in);
   const uint32_t slice = pickSlice(view, in.slice);
   Texel tap[2][2];
   int missing = -1;

@@ -191,6 +191,8 @@ private:
   explicit Device(const DeviceParams& params);
   HRESULT createTexture(const TextureRequest& request, const D3D11_SUBRESOURCE_DATA* data, bool wanted, bool viewCast,
                         ResourceInfo& info);
+  template <typename Object, typename Interface>
+  HRESULT createTextureAs(const TextureRequest& request, const D3D11_SUBRESOURCE_DATA* data, bool viewCast, Interface** out);
   template <typename Shader, typename Interface>
   HRESULT createShader(const void* bytecode, SIZE_T length, ID3D11ClassLinkage* linkage, int stage, Interface** out);
   template <typename Interface>

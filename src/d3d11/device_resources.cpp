@@ -86,110 +86,76 @@ HRESULT Device::createTexture(const TextureRequest& request, const D3D11_SUBRESO
   return S_OK;
 }
 
-HRESULT STDMETHODCALLTYPE Device::CreateTexture1D(const D3D11_TEXTURE1D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
-                                                  ID3D11Texture1D** out) {
-  if (out)
-    *out = nullptr;
-  if (!desc)
-    return E_INVALIDARG;
+template <typename Object, typename Interface>
+HRESULT Device::createTextureAs(const TextureRequest& request, const D3D11_SUBRESOURCE_DATA* data, bool viewCast,
+                                Interface** out) {
   return guarded([&] {
     ResourceInfo info;
-    const HRESULT hr = createTexture({D3D11_RESOURCE_DIMENSION_TEXTURE1D, desc->Width, 1, 1, desc->MipLevels,
-                                      desc->ArraySize, desc->Format, {1, 0}, raw(desc->Usage), desc->BindFlags,
-                                      desc->CPUAccessFlags, desc->MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED},
-                                     data, out != nullptr, false, info);
+    const HRESULT hr = createTexture(request, data, out != nullptr, viewCast, info);
     if (hr == S_OK)
-      com::handOut(new Texture1D(this, std::move(info)), out);
+      com::handOut(new Object(this, std::move(info)), out);
     return hr;
   });
 }
 
 namespace {
-TextureRequest request2D(const D3D11_TEXTURE2D_DESC& d, UINT layout) {
+/// What every creation does first: false if there is no description.
+template <typename Desc, typename Interface> bool begun(const Desc* desc, Interface** out) {
+  if (out)
+    *out = nullptr;
+  return desc != nullptr;
+}
+
+TextureRequest request1D(const D3D11_TEXTURE1D_DESC& d) {
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE1D, d.Width, 1, 1, d.MipLevels, d.ArraySize, d.Format, {1, 0}, raw(d.Usage),
+          d.BindFlags, d.CPUAccessFlags, d.MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
+}
+template <typename Desc> TextureRequest request2D(const Desc& d, UINT layout) {
   return {D3D11_RESOURCE_DIMENSION_TEXTURE2D, d.Width, d.Height, 1, d.MipLevels, d.ArraySize, d.Format, d.SampleDesc,
           raw(d.Usage), d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
-TextureRequest request3D(const D3D11_TEXTURE3D_DESC& d, UINT layout) {
+template <typename Desc> TextureRequest request3D(const Desc& d, UINT layout) {
   return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, raw(d.Usage),
           d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
 } // namespace
 
+HRESULT STDMETHODCALLTYPE Device::CreateTexture1D(const D3D11_TEXTURE1D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
+                                                  ID3D11Texture1D** out) {
+  return begun(desc, out) ? createTextureAs<Texture1D>(request1D(*desc), data, false, out) : E_INVALIDARG;
+}
+
 HRESULT STDMETHODCALLTYPE Device::CreateTexture2D(const D3D11_TEXTURE2D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
                                                   ID3D11Texture2D** out) {
-  if (out)
-    *out = nullptr;
-  if (!desc)
+  if (!begun(desc, out))
     return E_INVALIDARG;
-  return guarded([&] {
-    ResourceInfo info;
-    const HRESULT hr =
-        createTexture(request2D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, out != nullptr, false, info);
-    if (hr == S_OK)
-      com::handOut(new Texture2D(this, std::move(info)), out);
-    return hr;
-  });
+  return createTextureAs<Texture2D>(request2D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, false, out);
 }
 
 HRESULT STDMETHODCALLTYPE Device::CreateTexture2D1(const D3D11_TEXTURE2D_DESC1* desc, const D3D11_SUBRESOURCE_DATA* data,
                                                    ID3D11Texture2D1** out) {
-  if (out)
-    *out = nullptr;
-  if (!desc)
+  if (!begun(desc, out))
     return E_INVALIDARG;
-  return guarded([&] {
-    D3D11_TEXTURE2D_DESC d;
-    std::memcpy(static_cast<void*>(&d), desc, sizeof d); // the older description is a prefix
-    ResourceInfo info;
-    const HRESULT hr = createTexture(request2D(d, raw(desc->TextureLayout)), data, out != nullptr, false, info);
-    if (hr == S_OK)
-      com::handOut(new Texture2D(this, std::move(info)), out);
-    return hr;
-  });
+  return createTextureAs<Texture2D>(request2D(*desc, raw(desc->TextureLayout)), data, false, out);
 }
 
 HRESULT Device::createBackBuffer(const D3D11_TEXTURE2D_DESC& desc, ID3D11Texture2D** out) {
   *out = nullptr;
-  return guarded([&] {
-    ResourceInfo info;
-    const HRESULT hr = createTexture(request2D(desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), nullptr, true, true, info);
-    if (hr == S_OK)
-      com::handOut(new Texture2D(this, std::move(info)), out);
-    return hr;
-  });
+  return createTextureAs<Texture2D>(request2D(desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), nullptr, true, out);
 }
 
 HRESULT STDMETHODCALLTYPE Device::CreateTexture3D(const D3D11_TEXTURE3D_DESC* desc, const D3D11_SUBRESOURCE_DATA* data,
                                                   ID3D11Texture3D** out) {
-  if (out)
-    *out = nullptr;
-  if (!desc)
+  if (!begun(desc, out))
     return E_INVALIDARG;
-  return guarded([&] {
-    ResourceInfo info;
-    const HRESULT hr =
-        createTexture(request3D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, out != nullptr, false, info);
-    if (hr == S_OK)
-      com::handOut(new Texture3D(this, std::move(info)), out);
-    return hr;
-  });
+  return createTextureAs<Texture3D>(request3D(*desc, D3D11_TEXTURE_LAYOUT_UNDEFINED), data, false, out);
 }
 
 HRESULT STDMETHODCALLTYPE Device::CreateTexture3D1(const D3D11_TEXTURE3D_DESC1* desc, const D3D11_SUBRESOURCE_DATA* data,
                                                    ID3D11Texture3D1** out) {
-  if (out)
-    *out = nullptr;
-  if (!desc)
+  if (!begun(desc, out))
     return E_INVALIDARG;
-  return guarded([&] {
-    D3D11_TEXTURE3D_DESC d;
-    std::memcpy(static_cast<void*>(&d), desc, sizeof d);
-    ResourceInfo info;
-    const HRESULT hr = createTexture(request3D(d, raw(desc->TextureLayout)), data, out != nullptr, false, info);
-    if (hr == S_OK)
-      com::handOut(new Texture3D(this, std::move(info)), out);
-    return hr;
-  });
+  return createTextureAs<Texture3D>(request3D(*desc, raw(desc->TextureLayout)), data, false, out);
 }
 
 } // namespace monolith::d3d11

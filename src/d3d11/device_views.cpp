@@ -29,6 +29,14 @@ HRESULT createView(Device* device, ID3D11Resource* resource, const Desc* desc, I
   });
 }
 
+/// An older description as the newer one. Its plane slice lies where the older one may hold anything.
+template <typename New, typename Old> New widenWithoutPlane(const Old& in, uint32_t texture2D) {
+  New wide = widenView<New>(in);
+  if (raw(wide.ViewDimension) == texture2D)
+    wide.Texture2D.PlaneSlice = 0;
+  return wide;
+}
+
 } // namespace
 
 template <typename Interface>
@@ -49,10 +57,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView(ID3D11Resource* resou
                                                            ID3D11ShaderResourceView** out) {
   if (!desc)
     return createSrv(resource, nullptr, out);
-  auto wide = widenView<D3D11_SHADER_RESOURCE_VIEW_DESC1>(*desc);
-  // The plane slice lies where older descriptions may hold anything.
-  if (raw(wide.ViewDimension) == D3D11_SRV_DIMENSION_TEXTURE2D)
-    wide.Texture2D.PlaneSlice = 0;
+  const auto wide = widenWithoutPlane<D3D11_SHADER_RESOURCE_VIEW_DESC1>(*desc, D3D11_SRV_DIMENSION_TEXTURE2D);
   return createSrv(resource, &wide, out);
 }
 HRESULT STDMETHODCALLTYPE Device::CreateShaderResourceView1(ID3D11Resource* resource,
@@ -66,9 +71,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateRenderTargetView(ID3D11Resource* resourc
                                                          ID3D11RenderTargetView** out) {
   if (!desc)
     return createRtv(resource, nullptr, out);
-  auto wide = widenView<D3D11_RENDER_TARGET_VIEW_DESC1>(*desc);
-  if (raw(wide.ViewDimension) == D3D11_RTV_DIMENSION_TEXTURE2D)
-    wide.Texture2D.PlaneSlice = 0;
+  const auto wide = widenWithoutPlane<D3D11_RENDER_TARGET_VIEW_DESC1>(*desc, D3D11_RTV_DIMENSION_TEXTURE2D);
   return createRtv(resource, &wide, out);
 }
 HRESULT STDMETHODCALLTYPE Device::CreateRenderTargetView1(ID3D11Resource* resource,
@@ -82,9 +85,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateUnorderedAccessView(ID3D11Resource* reso
                                                             ID3D11UnorderedAccessView** out) {
   if (!desc)
     return createUav(resource, nullptr, out);
-  auto wide = widenView<D3D11_UNORDERED_ACCESS_VIEW_DESC1>(*desc);
-  if (raw(wide.ViewDimension) == D3D11_UAV_DIMENSION_TEXTURE2D)
-    wide.Texture2D.PlaneSlice = 0;
+  const auto wide = widenWithoutPlane<D3D11_UNORDERED_ACCESS_VIEW_DESC1>(*desc, D3D11_UAV_DIMENSION_TEXTURE2D);
   return createUav(resource, &wide, out);
 }
 HRESULT STDMETHODCALLTYPE Device::CreateUnorderedAccessView1(ID3D11Resource* resource,

@@ -67,56 +67,45 @@ void STDMETHODCALLTYPE Texture1D::GetDesc(D3D11_TEXTURE1D_DESC* desc) {
   desc->MiscFlags = m_info.miscFlags;
 }
 
+namespace {
+/// The members that a description and its newer version share.
+template <typename Desc> void describe2D(const ResourceInfo& info, Desc* desc) {
+  desc->Width = info.width;
+  desc->Height = info.height;
+  desc->MipLevels = info.mips;
+  desc->ArraySize = info.layers;
+  desc->Format = static_cast<DXGI_FORMAT>(info.format);
+  desc->SampleDesc = {info.samples, info.quality};
+  desc->Usage = info.usage;
+  desc->BindFlags = info.bindFlags;
+  desc->CPUAccessFlags = info.cpuAccess;
+  desc->MiscFlags = info.miscFlags;
+}
+template <typename Desc> void describe3D(const ResourceInfo& info, Desc* desc) {
+  desc->Width = info.width;
+  desc->Height = info.height;
+  desc->Depth = info.depth;
+  desc->MipLevels = info.mips;
+  desc->Format = static_cast<DXGI_FORMAT>(info.format);
+  desc->Usage = info.usage;
+  desc->BindFlags = info.bindFlags;
+  desc->CPUAccessFlags = info.cpuAccess;
+  desc->MiscFlags = info.miscFlags;
+}
+} // namespace
+
+void STDMETHODCALLTYPE Texture2D::GetDesc(D3D11_TEXTURE2D_DESC* desc) { describe2D(m_info, desc); }
+
 void STDMETHODCALLTYPE Texture2D::GetDesc1(D3D11_TEXTURE2D_DESC1* desc) {
-  desc->Width = m_info.width;
-  desc->Height = m_info.height;
-  desc->MipLevels = m_info.mips;
-  desc->ArraySize = m_info.layers;
-  desc->Format = static_cast<DXGI_FORMAT>(m_info.format);
-  desc->SampleDesc = {m_info.samples, m_info.quality};
-  desc->Usage = m_info.usage;
-  desc->BindFlags = m_info.bindFlags;
-  desc->CPUAccessFlags = m_info.cpuAccess;
-  desc->MiscFlags = m_info.miscFlags;
+  describe2D(m_info, desc);
   desc->TextureLayout = m_info.layout;
 }
 
-void STDMETHODCALLTYPE Texture2D::GetDesc(D3D11_TEXTURE2D_DESC* desc) {
-  desc->Width = m_info.width;
-  desc->Height = m_info.height;
-  desc->MipLevels = m_info.mips;
-  desc->ArraySize = m_info.layers;
-  desc->Format = static_cast<DXGI_FORMAT>(m_info.format);
-  desc->SampleDesc = {m_info.samples, m_info.quality};
-  desc->Usage = m_info.usage;
-  desc->BindFlags = m_info.bindFlags;
-  desc->CPUAccessFlags = m_info.cpuAccess;
-  desc->MiscFlags = m_info.miscFlags;
-}
+void STDMETHODCALLTYPE Texture3D::GetDesc(D3D11_TEXTURE3D_DESC* desc) { describe3D(m_info, desc); }
 
 void STDMETHODCALLTYPE Texture3D::GetDesc1(D3D11_TEXTURE3D_DESC1* desc) {
-  desc->Width = m_info.width;
-  desc->Height = m_info.height;
-  desc->Depth = m_info.depth;
-  desc->MipLevels = m_info.mips;
-  desc->Format = static_cast<DXGI_FORMAT>(m_info.format);
-  desc->Usage = m_info.usage;
-  desc->BindFlags = m_info.bindFlags;
-  desc->CPUAccessFlags = m_info.cpuAccess;
-  desc->MiscFlags = m_info.miscFlags;
+  describe3D(m_info, desc);
   desc->TextureLayout = m_info.layout;
-}
-
-void STDMETHODCALLTYPE Texture3D::GetDesc(D3D11_TEXTURE3D_DESC* desc) {
-  desc->Width = m_info.width;
-  desc->Height = m_info.height;
-  desc->Depth = m_info.depth;
-  desc->MipLevels = m_info.mips;
-  desc->Format = static_cast<DXGI_FORMAT>(m_info.format);
-  desc->Usage = m_info.usage;
-  desc->BindFlags = m_info.bindFlags;
-  desc->CPUAccessFlags = m_info.cpuAccess;
-  desc->MiscFlags = m_info.miscFlags;
 }
 
 } // namespace monolith::d3d11

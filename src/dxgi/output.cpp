@@ -115,32 +115,29 @@ HRESULT Output::GetDesc1(DXGI_OUTPUT_DESC1* desc) {
   return S_OK;
 }
 
-HRESULT Output::GetDisplayModeList1(DXGI_FORMAT format, UINT flags, UINT* count, DXGI_MODE_DESC1* out) {
+namespace {
+DXGI_MODE_DESC withoutStereo(const DXGI_MODE_DESC1& mode) {
+  return {mode.Width, mode.Height, mode.RefreshRate, mode.Format, mode.ScanlineOrdering, mode.Scaling};
+}
+
+/// Both versions of GetDisplayModeList: the count alone, or as many modes as the array holds.
+template <typename Mode, typename Convert>
+HRESULT listModes(DXGI_FORMAT format, UINT flags, UINT* count, Mode* out, Convert convert) {
   if (!count) return DXGI_ERROR_INVALID_CALL;
   const auto list = modes(format, flags);
-  if (!out) {
-    *count = static_cast<UINT>(list.size());
-    return S_OK;
-  }
-  const bool more = *count < list.size();
+  const bool more = out && *count < list.size();
   if (!more) *count = static_cast<UINT>(list.size());
-  std::memcpy(out, list.data(), *count * sizeof list[0]);
+  for (UINT i = 0; out && i < *count; i++) out[i] = convert(list[i]);
   return more ? DXGI_ERROR_MORE_DATA : S_OK;
+}
+} // namespace
+
+HRESULT Output::GetDisplayModeList1(DXGI_FORMAT format, UINT flags, UINT* count, DXGI_MODE_DESC1* out) {
+  return listModes(format, flags, count, out, [](const DXGI_MODE_DESC1& mode) { return mode; });
 }
 
 HRESULT Output::GetDisplayModeList(DXGI_FORMAT format, UINT flags, UINT* count, DXGI_MODE_DESC* out) {
-  if (!count) return DXGI_ERROR_INVALID_CALL;
-  const auto list = modes(format, flags);
-  if (!out) {
-    *count = static_cast<UINT>(list.size());
-    return S_OK;
-  }
-  const bool more = *count < list.size();
-  if (!more) *count = static_cast<UINT>(list.size());
-  for (UINT i = 0; i < *count; i++)
-    out[i] = {list[i].Width, list[i].Height, list[i].RefreshRate, list[i].Format, list[i].ScanlineOrdering,
-              list[i].Scaling};
-  return more ? DXGI_ERROR_MORE_DATA : S_OK;
+  return listModes(format, flags, count, out, withoutStereo);
 }
 
 HRESULT Output::FindClosestMatchingMode1(const DXGI_MODE_DESC1* mode, DXGI_MODE_DESC1* closest, IUnknown* device) {
@@ -171,8 +168,7 @@ HRESULT Output::FindClosestMatchingMode(const DXGI_MODE_DESC* mode, DXGI_MODE_DE
                                   mode->Scaling, FALSE};
   DXGI_MODE_DESC1 found;
   const HRESULT result = FindClosestMatchingMode1(&wanted, &found, device);
-  if (SUCCEEDED(result))
-    *closest = {found.Width, found.Height, found.RefreshRate, found.Format, found.ScanlineOrdering, found.Scaling};
+  if (SUCCEEDED(result)) *closest = withoutStereo(found);
   return result;
 }
 

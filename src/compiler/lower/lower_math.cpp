@@ -123,15 +123,7 @@ ValueId Lowering::arcCosine(ValueId x) {
 }
 
 ValueId Lowering::arcSine(ValueId x) {
-  ValueId ax = m_b.emit(Op::Abs, {x});
-  ValueId p = m_b.mad(ax, c(-0.0187292993f), c(0.0742610022f));
-  p = m_b.mad(p, ax, c(-0.212114394f));
-  p = m_b.mad(p, ax, c(1.57072878f));
-  ValueId s = m_b.emit(Op::Sqrt, {m_b.sub(c(1.0f), ax)});
-  ValueId r = m_b.mul(s, p);
-  ValueId negative = m_b.emit(Op::FLt, {x, m_b.neg(x)});
-  ValueId fix = m_b.emit(Op::And, {negative, m_b.mad(r, c(-2.0f), c(3.14159274f))});
-  return m_b.sub(c(1.57079637f), m_b.mad(p, s, fix));
+  return m_b.sub(c(1.57079637f), arcCosine(x)); // asin x = pi / 2 - acos x
 }
 
 ValueId Lowering::determinant(const std::vector<ValueId>& m, uint32_t n) {
