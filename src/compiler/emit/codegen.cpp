@@ -23,6 +23,18 @@ bool scalarRegister(RegisterType t) {
     return false;
   }
 }
+/// The form of a fetch that also gives a status (and takes a least level, where there is one).
+OpCode feedbackOp(Op op) {
+  static constexpr std::pair<Op, OpCode> rows[] = {
+      {Op::Sample, OpCode::SampleClampS},  {Op::SampleB, OpCode::SampleBClampS}, {Op::SampleL, OpCode::SampleLS},         {Op::SampleD, OpCode::SampleDClampS},
+      {Op::SampleC, OpCode::SampleCClampS}, {Op::SampleClz, OpCode::SampleClzS}, {Op::Gather4, OpCode::Gather4S},         {Op::Gather4C, OpCode::Gather4CS},
+      {Op::Gather4Po, OpCode::Gather4PoS}, {Op::Gather4PoC, OpCode::Gather4PoCS}, {Op::Ld, OpCode::LdS},                  {Op::LdMs, OpCode::LdMsS},
+  };
+  for (auto [from, to] : rows)
+    if (from == op)
+      return to;
+  return opInfo(op).code;
+}
 dxbc::Operand scalarRegisterOperand(RegisterType t) {
   dxbc::Operand o;
   o.type = t;
@@ -279,12 +291,15 @@ void Codegen::dot(const Item& item) {
 
 void Codegen::fetch(const Item& item) {
   const Inst& inst = m_f.insts[item.lanes[0]];
-  if (item.results.empty())
+  if (item.results.empty() && item.second.empty())
     return;
   const Fetch& f = m_f.fetches[inst.aux[0]];
   dxbc::Instruction in = make(inst.op, inst);
+  const bool feedback = !item.second.empty() || f.hasClamp;
+  if (feedback)
+    in.op = feedbackOp(inst.op);
   std::vector<int> positions;
-  dxbc::Operand d = dst(item.results, positions);
+  dxbc::Operand d = item.results.empty() ? dxbc::nullOperand() : dst(item.results, positions);
   const bool depthOnly = inst.op == Op::SampleC || inst.op == Op::SampleClz;
   std::array<uint8_t, 4> swizzle{0, 1, 2, 3};
   {
@@ -292,7 +307,7 @@ void Codegen::fetch(const Item& item) {
     bool identity = true;
     for (size_t k = 0; k < item.results.size(); k++)
       identity = identity && int(m_f.insts[item.results[k]].aux[0]) == positions[k];
-    if (!identity) {
+    if (!identity && !item.results.empty()) {
       swizzle.fill(uint8_t(m_f.insts[item.results[0]].aux[0]));
       for (size_t k = 0; k < item.results.size(); k++)
         swizzle[size_t(positions[k])] = uint8_t(m_f.insts[item.results[k]].aux[0]);
@@ -307,6 +322,10 @@ void Codegen::fetch(const Item& item) {
     return source(in, src.subspan(first, count), order, false);
   };
   in.operands = {d};
+  if (feedback) {
+    std::vector<int> unused;
+    in.operands.push_back(item.second.empty() ? dxbc::nullOperand() : dst(item.second, unused));
+  }
   const bool info = inst.op == Op::ResInfo || inst.op == Op::BufInfo || inst.op == Op::SampleInfo || inst.op == Op::SamplePos;
   dxbc::Operand resource;
   if (f.resource == ~0u) {
@@ -359,10 +378,12 @@ void Codegen::fetch(const Item& item) {
   if (f.gradientCount) {
     in.operands.push_back(vector(next, f.gradientCount));
     in.operands.push_back(vector(next + f.gradientCount, f.gradientCount));
-  } else {
-    for (; next < src.size(); next++)
-      in.operands.push_back(scalarSource(in, src[next]));
+    next += 2u * f.gradientCount;
   }
+  for (; next < src.size(); next++)
+    in.operands.push_back(scalarSource(in, src[next]));
+  if (feedback && !f.hasClamp && dxbc::opcodeInfo(in.op).has(dxbc::kClamp))
+    in.operands.push_back(dxbc::immOperand(0.0f));
   if (f.hasOffset) {
     in.hasOffsets = true;
     for (size_t k = 0; k < 3; k++)

@@ -69,7 +69,7 @@ bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics) {
       touch(item.condition.id);
     for (const Copy& c : item.copies)
       touch(c.src);
-    if (item.kind == ItemKind::Fetch && !item.results.empty()) {
+    if (item.kind == ItemKind::Fetch && !(item.results.empty() && item.second.empty())) {
       const Fetch& t = f.fetches[f.insts[item.lanes[0]].aux[0]];
       if (t.resource != ~0u)
         resourceUsed[t.resource] = true;

@@ -84,7 +84,7 @@ void Packer::findDirectOutputs() {
     const Inst& d = m_f.insts[v.id];
     if (v.neg || v.abs || m_uses[v.id] != 1 || !inRoot[v.id])
       continue;
-    const bool maker = hasTrait(d.op, kLanes | kDot) || d.op == Op::Extract;
+    const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent);
     if (!maker || d.op == Op::Phi)
       continue;
     outputs[v.id] = {true, s.aux[0], uint8_t(s.aux[1])};
@@ -599,9 +599,10 @@ void Packer::pack(Block& block) {
       item.kind = ItemKind::Fetch;
       item.lanes = {id};
       m_done[id] = true;
-      item.results = m_extracts[id];
-      for (ValueId e : item.results)
+      for (ValueId e : m_extracts[id]) {
+        (m_f.insts[e].aux[0] == kStatusComponent ? item.second : item.results).push_back(e);
         m_done[e] = true;
+      }
     } else {
       item.kind = i.op == Op::Store ? ItemKind::Store : i.op == Op::TempStore ? ItemKind::TempStore : ItemKind::Alu;
       addLane(item, id);
@@ -633,7 +634,7 @@ void Packer::run() {
   for (auto& [fetch, values] : m_extracts) {
     std::vector<ValueId> temps;
     for (ValueId v : values)
-      if (!outputs[v].direct)
+      if (!outputs[v].direct && m_f.insts[v].aux[0] != kStatusComponent)
         temps.push_back(v);
     mergeBundles(temps);
   }

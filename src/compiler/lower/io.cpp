@@ -261,6 +261,42 @@ uint32_t bufferSize(const Type* t) {
   return 0;
 }
 
+namespace {
+uint32_t structuredAlign(const Type* t) {
+  if (t->isArray())
+    return structuredAlign(t->element);
+  if (!t->isStruct())
+    return t->base == Base::Double ? 8 : 4;
+  uint32_t align = 4;
+  for (const Field& f : t->structure->fields)
+    align = std::max(align, structuredAlign(f.type));
+  return align;
+}
+} // namespace
+
+uint32_t structuredOffset(const Type* t, uint32_t field) {
+  uint32_t offset = 0;
+  for (uint32_t i = 0; i <= field && i < t->structure->fields.size(); i++) {
+    const Type* f = t->structure->fields[i].type;
+    const uint32_t align = structuredAlign(f);
+    offset = (offset + align - 1) & ~(align - 1);
+    if (i < field)
+      offset += structuredSize(f);
+  }
+  return offset;
+}
+
+uint32_t structuredSize(const Type* t) {
+  if (t->isNumeric())
+    return t->components() * (t->base == Base::Double ? 8u : 4u);
+  if (t->isArray())
+    return t->count * structuredSize(t->element);
+  if (!t->isStruct() || t->structure->fields.empty())
+    return 0;
+  const uint32_t last = uint32_t(t->structure->fields.size() - 1), align = structuredAlign(t);
+  return (structuredOffset(t, last) + structuredSize(t->structure->fields[last].type) + align - 1) & ~(align - 1);
+}
+
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
   for (ConstantBuffer* cb : program.buffers) {
     uint32_t offset = 0, end = 0;

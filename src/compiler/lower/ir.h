@@ -111,10 +111,14 @@ struct Fetch {
   uint8_t gradientCount = 0;
   uint8_t channel = 0;   ///< gather
   bool hasOffset = false;
+  bool hasClamp = false; ///< the last source is the least level
   int8_t offset[3] = {0, 0, 0};
   uint8_t returnKind = 0; ///< resinfo: 0 float, 1 rcp, 2 uint
   bool operator==(const Fetch&) const = default;
 };
+
+/// Component of a fetch that is the status of tiled resources.
+inline constexpr uint32_t kStatusComponent = 4;
 
 struct IndexableTempInfo {
   uint32_t registers = 0, components = 0;

@@ -320,6 +320,10 @@ Value Lowering::intrinsic(const Expr* e) {
     discard(any);
     return r;
   }
+  case IntrinsicId::CheckMapped:
+    m_b.beginGroup();
+    r.v.push_back(m_b.emit(Op::CheckMapped, {a[0].v[0]}));
+    return r;
   case IntrinsicId::RenderTargetSampleCount: {
     Fetch f;
     f.resource = ~0u;

@@ -645,6 +645,8 @@ void Lowering::collectAssigned(const Expr* e, std::set<const VarDecl*>& out, std
           out.insert(v);
     }
   }
+  if (e->kind == ExprKind::Method && e->out)
+    root(e->out);
   if (e->kind == ExprKind::IntrinsicCall || e->kind == ExprKind::Method)
     for (const Expr* a : e->args)
       if (a && a->lvalue && (e->kind == ExprKind::Method ? e->method == MethodId::GetDimensions : true))
@@ -652,6 +654,7 @@ void Lowering::collectAssigned(const Expr* e, std::set<const VarDecl*>& out, std
   collectAssigned(e->a, out, seen, depth + 1);
   collectAssigned(e->b, out, seen, depth + 1);
   collectAssigned(e->c, out, seen, depth + 1);
+  collectAssigned(e->clamp, out, seen, depth + 1);
   for (const Expr* a : e->args)
     collectAssigned(a, out, seen, depth + 1);
 }

@@ -154,12 +154,16 @@ private:
   bool nonNegative(ValueId v, int depth = 0) const;
   ValueId c(float v) { return m_b.constant(v); }
 
-  // textures (lower_method.cpp)
+  // textures (lower_load.cpp, lower_sample.cpp)
   Value method(const Expr* e);
-  Value oldSample(const Expr* e);
+  Value loadTexel(const Expr* e, uint32_t resource);
   void getDimensions(const Expr* e, uint32_t resource);
+  Value sampleMethod(const Expr* e, uint32_t resource);
+  Value gatherWithOffsets(const Expr* e, const Fetch& f, Op op, const std::vector<ValueId>& coordinates, const std::vector<ValueId>& extra, size_t next);
+  Value oldSample(const Expr* e);
   uint32_t resourceIndex(const VarDecl* var, uint32_t element, bool sampler, uint8_t oldDim, const Location& at);
-  Value fetchResult(ValueId inst, const Type* type, const Type* element, uint32_t first = 0);
+  Value fetchResult(ValueId inst, const Type* type, uint32_t first = 0);
+  void storeStatus(const Expr* e, ValueId inst);
   uint32_t fetchIndex(const Fetch& f);
   bool constantOffset(const Expr* e, Fetch& f);
 

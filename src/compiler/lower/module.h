@@ -66,6 +66,10 @@ bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& di
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics);
 /// Bytes of a value in a constant buffer, without padding behind it.
 uint32_t bufferSize(const Type* type);
+/// Bytes of a value in a structured buffer or group shared memory: packed, doubles at multiples of 8.
+uint32_t structuredSize(const Type* type);
+/// Bytes from the start of a structure to one of its fields, there.
+uint32_t structuredOffset(const Type* structure, uint32_t field);
 /// True if values of the type begin at a register boundary.
 bool startsRegister(const Type* type);
 

@@ -46,7 +46,9 @@ enum class Operator : uint8_t { None, Add, Sub, Mul, Div, Mod, Shl, Shr, And, Or
 enum class MethodId : uint8_t {
   None, Sample, SampleBias, SampleLevel, SampleGrad, SampleCmp, SampleCmpLevelZero, Gather, GatherRed, GatherGreen, GatherBlue, GatherAlpha,
   GatherCmp, GatherCmpRed, GatherCmpGreen, GatherCmpBlue, GatherCmpAlpha, Load, GetDimensions, CalculateLevelOfDetail, CalculateLevelOfDetailUnclamped,
-  GetSamplePosition, OldSample, OldSampleBias, OldSampleLod, OldSampleGrad, OldSampleProj,
+  GetSamplePosition, Load2, Load3, Load4, Store, Store2, Store3, Store4, InterlockedAdd, InterlockedMin, InterlockedMax, InterlockedAnd, InterlockedOr,
+  InterlockedXor, InterlockedExchange, InterlockedCompareStore, InterlockedCompareExchange, Append, Consume, IncrementCounter, DecrementCounter,
+  OldSample, OldSampleBias, OldSampleLod, OldSampleGrad, OldSampleProj,
 };
 
 struct Expr {
@@ -65,6 +67,8 @@ struct Expr {
   Expr* b = nullptr;
   Expr* c = nullptr;
   std::vector<Expr*> args;
+  Expr* clamp = nullptr;   ///< Method: least level of detail
+  Expr* out = nullptr;     ///< Method: where the status or the old value goes
   VarDecl* var = nullptr;
   FunctionDecl* function = nullptr;
   const Intrinsic* intrinsic = nullptr;

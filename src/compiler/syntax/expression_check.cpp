@@ -304,7 +304,6 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
   e->lvalue = a->lvalue;
   e->constant = a->constant;
   if (t->isObject() && (t->isTexture() || t->isUav() || t->object == ObjectKind::StructuredBuffer) && t->element) {
-    static const uint8_t dims[] = {0, 1, 1, 2, 2, 3, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3, 1, 1};
     bool mips = a->kind == ExprKind::Member && a->field == ~0u;
     if (mips) { // tex.mips[level]: the position follows
       e->kind = ExprKind::Member;
@@ -315,7 +314,7 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
       return e;
     }
     bool level = a->kind == ExprKind::Member && a->field == ~1u;
-    uint32_t n = size_t(t->object) < sizeof(dims) ? dims[size_t(t->object)] : 1;
+    const uint32_t n = indexDimensions(t);
     if (n == 0) {
       m_diagnostics.error(at, 3121, "array, matrix, vector, or indexable object type expected in index expression");
       return errorExpr(at);

@@ -18,6 +18,9 @@ struct ParserOptions {
   int model = 50;               ///< 40, 41, 50
 };
 
+/// Components of the index of an object's operator[]; 0: it has none.
+uint32_t indexDimensions(const Type* object);
+
 class Parser {
 public:
   Parser(const PreprocessorOutput& input, Diagnostics& diagnostics, Program& program, const ParserOptions& options);
@@ -117,6 +120,9 @@ private:
   Expr* call(const Token& name);
   Expr* member(Expr* base, const Token& name);
   Expr* methodCall(Expr* base, const Token& name);
+  Expr* dimensionsCall(Expr* node, const Token& name, const std::vector<Expr*>& args);
+  Expr* methodMismatch(const Expr* base, const Token& name, size_t count, const Location& at);
+  const Type* methodResult(char letter, const Type* object);
   std::vector<Expr*> arguments();
   bool startsCast();
 
@@ -154,6 +160,7 @@ private:
   size_t m_nodeBudget = 0;
 
   friend struct DepthGuard;
+  friend class MethodArguments;
   std::vector<std::string> m_ownedNames;
 };
 
