@@ -43,6 +43,7 @@ struct VertexSetup {
   bool depthClip = true;
   uint8_t clipDistances = 0;
   uint8_t clipDistanceSlot[8] = {};
+  uint8_t targetIndexSlot = 255, viewportIndexSlot = 255; ///< Of the leading vertex; matter if DrawSetup::arrays is set.
 };
 
 struct DrawRange {
