@@ -117,6 +117,7 @@ private:
   uint32_t m_element = 0;   ///< Of the present instance.
   uint32_t m_runStart = 0;  ///< Where the strip that m_element lies in began.
   uint32_t m_primitive = 0;
+  bool m_cuts = false; ///< The index stream cuts somewhere, so windows depend on its contents.
 };
 
 } // namespace monolith::geometry

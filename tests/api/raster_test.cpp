@@ -281,3 +281,92 @@ TEST_F(Selection, DepthRangesFollow) {
   EXPECT_EQ(left, 0.25f);
   EXPECT_EQ(right, 0.5f);
 }
+
+// ---- strip cuts
+
+namespace {
+
+/// Points, lines and triangles from indices; the pixel shader shows SV_PrimitiveID.
+class Cuts : public Api {
+protected:
+  void SetUp() override {
+    Api::SetUp();
+    target = texture(32, 32, kRtv);
+    view = rtv(target.Get());
+    viewport(32, 32);
+    context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+    static const auto vs = makeShader(Stage::Vertex,
+                                      "dcl_input v0.xy\ndcl_output o0.xyzw position\nmov o0.xy, v0.xyxx\nmov o0.zw, l(0, 0, 0.5, 1.0)\nret\n",
+                                      {{"POSITION", 0, 0, 3, 0}}, {{"SV_Position", 0, 0, 15, 1}});
+    static const auto ps = makeShader(Stage::Pixel,
+                                      "dcl_input v1.x constant primitive_id\ndcl_output o0.xyzw\ndcl_temps 1\n"
+                                      "iadd r0.x, v1.x, l(1)\nutof r0.x, r0.x\nmul o0.xyzw, r0.xxxx, l(0.00392156886, 0, 0, 0.00392156886)\nret\n",
+                                      {{"SV_Position", 0, 0, 15, 1}, {"SV_PrimitiveID", 0, 1, 1, 7, 1}}, {{"SV_Target", 0, 0, 15, 0}});
+    const D3D11_INPUT_ELEMENT_DESC element = {"POSITION", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+    ComPtr<ID3D11InputLayout> layout;
+    ASSERT_EQ(device->CreateInputLayout(&element, 1, vs.data(), vs.size(), &layout), S_OK);
+    context->IASetInputLayout(layout.Get());
+    context->VSSetShader(vertexShader(vs).Get(), nullptr, 0);
+    context->PSSetShader(pixelShader(ps).Get(), nullptr, 0);
+    D3D11_RASTERIZER_DESC raster = {};
+    raster.FillMode = D3D11_FILL_SOLID;
+    raster.CullMode = D3D11_CULL_NONE;
+    ComPtr<ID3D11RasterizerState> state;
+    ASSERT_EQ(device->CreateRasterizerState(&raster, &state), S_OK);
+    context->RSSetState(state.Get());
+    // Vertex i at pixel column 2i + 1: even ones in row 4, odd ones in row 20.
+    std::vector<float> v;
+    for (int i = 0; i < 15; i++) {
+      v.push_back((2 * float(i) + 1.5f) / 16 - 1);
+      v.push_back(1 - (i % 2 ? 20.5f : 4.5f) / 16);
+    }
+    auto b = buffer(UINT(v.size() * 4), D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DEFAULT, 0, v.data());
+    const UINT stride = 8, offset = 0;
+    context->IASetVertexBuffers(0, 1, b.GetAddressOf(), &stride, &offset);
+  }
+  /// The picture of a draw with indices (0xffff cuts), in either format.
+  std::vector<BYTE> picture(D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<UINT>& indices, bool wide) {
+    std::vector<BYTE> bytes;
+    for (UINT i : indices) {
+      const UINT value = i == 0xffff && wide ? 0xffffffffu : i;
+      bytes.insert(bytes.end(), reinterpret_cast<const BYTE*>(&value), reinterpret_cast<const BYTE*>(&value) + (wide ? 4 : 2));
+    }
+    auto b = buffer(UINT(bytes.size()), D3D11_BIND_INDEX_BUFFER, D3D11_USAGE_DEFAULT, 0, bytes.data());
+    context->IASetIndexBuffer(b.Get(), wide ? DXGI_FORMAT_R32_UINT : DXGI_FORMAT_R16_UINT, 0);
+    context->IASetPrimitiveTopology(topology);
+    const float black[4] = {};
+    context->ClearRenderTargetView(view.Get(), black);
+    context->DrawIndexed(UINT(indices.size()), 0, 0);
+    return read(target.Get(), 0, 128, 32);
+  }
+  /// Draws whose cuts must leave what the other list draws.
+  void same(D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<UINT>& cut, D3D11_PRIMITIVE_TOPOLOGY list,
+            const std::vector<UINT>& plain) {
+    const auto expected = picture(list, plain, false);
+    EXPECT_NE(expected, std::vector<BYTE>(expected.size()));
+    EXPECT_EQ(picture(topology, cut, false), expected) << topology;
+    EXPECT_EQ(picture(topology, cut, true), expected) << topology;
+  }
+  ComPtr<ID3D11Texture2D> target;
+  ComPtr<ID3D11RenderTargetView> view;
+};
+constexpr UINT kCut = 0xffff;
+
+} // namespace
+
+TEST_F(Cuts, RestartStripsAndLists) {
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {0, 1, 2, 3, kCut, 5, 6, kCut, kCut, 8, 9, 10}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 1, 3, 2, 8, 9, 10});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINESTRIP, {0, 3, kCut, 5, kCut, 6, 9, 10}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {0, 3, 6, 9, 9, 10});
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP_ADJ, {0, 7, 1, 7, 2, 7, 4, 7, kCut, 5, 7, 6, 7, 7, 7, 8}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 1, 4, 2, 5, 6, 7});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINESTRIP_ADJ, {7, 0, 3, 4, 7, kCut, 1, 2, 3, kCut, 7, 8, 11, 7}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST,
+       {0, 3, 3, 4, 8, 11});
+  // Lists drop what is incomplete at a cut.
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, {0, 1, 2, 3, 4, kCut, 6, 7, 8, kCut, 9, 10, 11}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 6, 7, 8, 9, 10, 11});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {kCut, 0, kCut, 2, 5, kCut, 7, 8}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {2, 5, 7, 8});
+  same(D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, kCut, 4, kCut, 9}, D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, 4, 9});
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST_ADJ, {0, 9, 1, 9, kCut, 2, 9, 3, 9, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, {2, 3, 4});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINELIST_ADJ, {9, 0, kCut, 9, 1, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {1, 4});
+}

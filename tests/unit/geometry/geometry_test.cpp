@@ -213,20 +213,22 @@ TEST(Assembly, StripCutsRestartParityButNotPrimitiveIds) {
   EXPECT_EQ(out[3].id, 3u);
 }
 
-/// A big strip cut into windows gives the same primitives as a plain walk.
-TEST(Cut, BigStripsEqualASerialWalk) {
-  for (auto topology : {state::Topology::TriangleStrip, state::Topology::TriangleStripAdj, state::Topology::LineStrip,
-                        state::Topology::LineStripAdj, state::Topology::TriangleList}) {
-    for (uint32_t cutEvery : {0u, 7u, 100u, 4097u, 9001u}) {
+/// Draws of any size, cut into windows or not, give the same primitives as a plain walk. Cuts work in lists, too (8.12).
+TEST(Cut, EveryTopologyEqualsASerialWalk) {
+  using enum state::Topology;
+  for (auto topology : {PointList, LineList, LineStrip, TriangleList, TriangleStrip, LineListAdj, LineStripAdj, TriangleListAdj, TriangleStripAdj}) {
+    for (const auto& [cutEvery, count, indexBytes] : {std::tuple{0u, 40001u, 4u}, {7u, 40001u, 4u}, {100u, 40001u, 2u}, {4097u, 40001u, 4u},
+                                                      {9001u, 40001u, 2u}, {5u, 200u, 2u}, {11u, 200u, 4u}, {1u, 50u, 4u}}) {
       Fixture f;
       for (int i = 0; i < 256; ++i)
         f.vertex(0.003f * float(i), 0.00001f * float(i * i));
       f.setup.topology = topology;
       const TopologyShape& shape = topologyShape(topology);
-      std::vector<uint32_t> list(40001);
+      std::vector<uint32_t> list(count);
       for (uint32_t i = 0; i < list.size(); ++i)
-        list[i] = cutEvery && shape.strip && i % cutEvery == cutEvery - 1 ? 0xffffffffu : i * 31 % 256;
-      f.indices.assign(reinterpret_cast<uint8_t*>(list.data()), reinterpret_cast<uint8_t*>(list.data() + list.size()));
+        list[i] = cutEvery && i % cutEvery == cutEvery - 1 ? 0xffffffffu : i * 31 % 256;
+      for (uint32_t i : list)
+        f.indices.insert(f.indices.end(), reinterpret_cast<uint8_t*>(&i), reinterpret_cast<uint8_t*>(&i) + indexBytes);
       Ids expected;
       std::vector<uint32_t> run;
       const auto flush = [&] {
@@ -243,7 +245,7 @@ TEST(Cut, BigStripsEqualASerialWalk) {
         else
           run.push_back(i);
       flush();
-      const auto out = f.run(f.whole(uint32_t(list.size()), 4));
+      const auto out = f.run(f.whole(uint32_t(list.size()), indexBytes));
       ASSERT_EQ(out.size(), expected.size()) << int(topology) << " " << cutEvery;
       for (size_t p = 0; p < out.size(); ++p) {
         ASSERT_EQ(out[p].id, p);
