@@ -10,7 +10,7 @@
 
 namespace monolith::compiler {
 
-enum class ItemKind : uint8_t { Alu, Dot, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue };
+enum class ItemKind : uint8_t { Alu, Dot, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue, Emit };
 
 struct Copy {
   ValueId dst = kNoValue, src = kNoValue;
@@ -83,6 +83,8 @@ private:
   std::vector<bool> m_done;
   std::unordered_map<ValueId, std::vector<ValueId>> m_extracts; ///< of each fetch
   uint32_t m_copyGroup = 0;
+  std::vector<std::pair<Src, ValueId>> m_indexCopies; ///< by materializeIndices, of the blocks around
+  bool m_emits = false; ///< outputs are written more than once
   /// Copies made in the block at hand, by the tuple they stand for.
   std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied;
 };

@@ -67,6 +67,7 @@ struct Src {
 ///   Const: bits. Input: register type << 16 | register, component. CbLoad: buffer, vec4 index, component (source: dynamic
 ///   index). IcbLoad: -, vec4 index, component. Extract: component. Fetch: index into Function::fetches.
 ///   TempLoad/TempStore: x register, index, component. Store: register type << 16 | register, component.
+///   VertexInput: register type << 16 | register, vertex, component (source: dynamic vertex). EmitVertex/CutStrip: stream.
 ///   If/Loop/Switch: index into Function::controls. Break/Continue: loop control, edge number.
 struct Inst {
   Op op = Op::None;

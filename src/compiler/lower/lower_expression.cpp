@@ -171,6 +171,8 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::IntrinsicCall:
     return intrinsic(e);
   case ExprKind::Method:
+    if (e->method == MethodId::StreamAppend || e->method == MethodId::RestartStrip)
+      return streamMethod(e);
     return e->method >= MethodId::OldSample ? oldSample(e) : method(e);
   }
   return r;

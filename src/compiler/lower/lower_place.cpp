@@ -182,6 +182,9 @@ std::vector<ValueId> Lowering::readBase(const Place& p) {
     }
     break;
   }
+  case Place::Kind::Vertex:
+    readVertices(p, out);
+    break;
   case Place::Kind::Icb: {
     std::vector<std::pair<uint32_t, uint32_t>> layout;
     uint32_t reg = 0;
@@ -294,7 +297,7 @@ void Lowering::write(const Place& p, const Value& v) {
 Place Lowering::narrow(Place p, const Type* type, const std::vector<uint32_t>& scalars) {
   p.type = type;
   p.columns = false;
-  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value)) {
+  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value || p.kind == Place::Kind::Vertex)) {
     std::vector<uint32_t> slots;
     for (uint32_t i : scalars)
       slots.push_back(i < p.slots.size() ? p.slots[i] : p.slots.empty() ? 0 : p.slots[0]);
@@ -313,6 +316,8 @@ Place Lowering::placeOfVar(const Expr* e) {
   Place p;
   p.type = p.baseType = e->type;
   p.var = var;
+  if (isVertexVar(var))
+    return placeOfVertices(var);
   Instance& i = instance(var);
   if (!i.live && var->uniform) {
     p.kind = Place::Kind::Uniform;
@@ -367,11 +372,19 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
 }
 
 Place Lowering::placeOfIndex(const Expr* e) {
-  Place p = place(e->a);
-  ValueId index = scalar(e->b);
   const Type* t = e->a->type;
-  const uint32_t count = t->isArray() ? t->count : t->isMatrix() ? t->rows : t->cols;
-  const uint32_t each = t->isArray() ? t->element->slots : t->isMatrix() ? t->cols : 1;
+  Place p;
+  if (t->isPatch()) {
+    const VarDecl* var = nullptr;
+    uint32_t element = 0;
+    if (objectOf(e->a, var, element))
+      p = placeOfVertices(var);
+  } else {
+    p = place(e->a);
+  }
+  ValueId index = scalar(e->b);
+  const uint32_t count = t->isArray() || t->isPatch() ? t->count : t->isMatrix() ? t->rows : t->cols;
+  const uint32_t each = t->isArray() || t->isPatch() ? t->element->slots : t->isMatrix() ? t->cols : 1;
   const bool known = m_module.code.isConst(index);
   uint32_t k = known ? m_module.code.bits(index) : 0;
   if (known && k >= count) {
@@ -379,6 +392,8 @@ Place Lowering::placeOfIndex(const Expr* e) {
       m_diagnostics.error(e->loc, 3504, "array index out of bounds");
     k = count - 1;
   }
+  if (!known && p.kind == Place::Kind::Vertex && p.steps.empty() && p.dynamic == kNoValue && (t->isPatch() || t == p.var->type))
+    return placeOfVertex(std::move(p), e, index, each);
   if (p.steps.empty() && t->isArray()) {
     if (p.kind == Place::Kind::Uniform) {
       uint32_t stride = (bufferSize(t->element) + 15) & ~15u;

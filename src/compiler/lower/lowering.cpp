@@ -45,7 +45,7 @@ void Lowering::globals() {
 
 void Lowering::entryInputs(FunctionDecl& entry) {
   for (const VarDecl* p : entry.params) {
-    if (p->type->isError())
+    if (p->type->isError() || vertexParameter(entry, p))
       continue;
     if (p->type->hasObjects) {
       m_diagnostics.error(p->loc, 3530, "'" + std::string(p->name) + "': objects as parameters of an entry point are not supported");
@@ -108,6 +108,8 @@ void Lowering::entryInputs(FunctionDecl& entry) {
 }
 
 void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
+  if (m_module.target.stage == Stage::Geometry)
+    return; // vertices were written where they were appended
   for (const IoElement& e : m_module.outputs) {
     std::vector<ValueId> values;
     if (e.param) {

@@ -423,6 +423,8 @@ Expr* Parser::member(Expr* base, const Token& name) {
   } else if (t->isNumeric()) {
     if (Expr* e = swizzle(base, name))
       return e;
+  } else if (t->isPatch() && name.text == "Length") {
+    return integerLiteral(t->count, at);
   } else if (t->isTexture() && (name.text == "mips" || name.text == "sample")) {
     Expr* e = m_program.arena.expr();
     e->kind = ExprKind::Member;
