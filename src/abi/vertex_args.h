@@ -53,7 +53,7 @@ struct VertexArgs {
   uint32_t packetStride;            ///< Bytes between packets: 32 * slot count.
   float* packets;                   ///< 32-byte aligned, ceil(count/8) packets.
   uint32_t* clipCodes;              ///< One per vertex, padded to 8.
-  const ViewportTransform* viewport;
+  const ViewportTransform* viewport; ///< 16 of them if the shader writes SV_ViewportArrayIndex.
   ThreadContext* thread;
 };
 

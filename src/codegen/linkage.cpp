@@ -54,6 +54,10 @@ VertexOutputs layoutOutputs(const Program& vertex) {
         out.clipDistanceSlot[out.clipDistances++] = slot;
       if (e.system == SystemValue::CullDistance && out.cullDistances < 8)
         out.cullDistanceSlot[out.cullDistances++] = slot;
+      if (e.system == SystemValue::RenderTargetIndex)
+        out.targetIndexSlot = slot;
+      if (e.system == SystemValue::ViewportIndex)
+        out.viewportIndexSlot = slot;
     }
   }
   out.slotCount = uint8_t(next);

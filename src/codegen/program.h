@@ -54,6 +54,7 @@ struct VertexOutputs {
   uint8_t clipDistanceSlot[8], cullDistanceSlot[8]; ///< In order; 255 = none.
   uint8_t clipDistances = 0, cullDistances = 0;
   uint8_t slotCount = 8;
+  uint8_t targetIndexSlot = 255, viewportIndexSlot = 255; ///< SV_RenderTargetArrayIndex, SV_ViewportArrayIndex.
 };
 /// In signature order, components x to w of each element's mask.
 VertexOutputs layoutOutputs(const Program& vertex);

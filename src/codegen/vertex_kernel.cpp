@@ -20,7 +20,7 @@ constexpr uint32_t kRegisters = 32;
 constexpr uint8_t kNoSlot = 255;
 
 #define ARG(member) (m_args + int32_t(offsetof(abi::VertexArgs, member)))
-#define VIEWPORT(member) broadcastFloat(m_viewport + int32_t(offsetof(abi::ViewportTransform, member)))
+#define VIEWPORT(member) viewport(offsetof(abi::ViewportTransform, member))
 
 class VertexRecorder final : public ShaderHost {
 public:
@@ -160,8 +160,21 @@ private:
     return toIntRound(clamp(scaled, Float(-0x1p30f), Float(0x1p30f))) & ordered(scaled, scaled);
   }
 
+  /// A number of the viewport, of each vertex's own one where the shader chooses.
+  Float viewport(size_t offset) const {
+    const Pointer at = m_viewport + int32_t(offset);
+    return m_viewportOffset.valid() ? asFloat(gather(at, m_viewportOffset, 1)) : broadcastFloat(at);
+  }
+
   void storePosition(Pointer codes) {
     Temporaries temporaries;
+    if (m_d.viewportTransform && m_outputs.viewportIndexSlot != kNoSlot) {
+      // Numbers beyond the last viewport count as 0 (15.8.1).
+      const Int index = loadInt(slotAddress(m_outputs.viewportIndexSlot));
+      const Int valid = index & asInt((index & Int(~(state::kMaxViewports - 1))) == Int(0));
+      static_assert(sizeof(abi::ViewportTransform) == 32);
+      m_viewportOffset = shl(valid, 5);
+    }
     Float p[4];
     for (int n = 0; n < 4; ++n) {
       p[n] = asFloat(m_position[n]);
@@ -213,7 +226,7 @@ private:
   Pointer m_args, m_bindings, m_thread, m_viewport, m_packet, m_block;
   std::vector<ElementFetch> m_fetches;
   std::vector<Channels> m_inputs;
-  Int m_vertexId, m_instanceId;
+  Int m_vertexId, m_instanceId, m_viewportOffset;
   Int m_position[4]; ///< registers
 };
 

@@ -127,6 +127,7 @@ private:
   void resolveConstants(uint32_t stage);
   void resolveVertexSetup();
   void resolveDrawSetup();
+  const tiles::ArraySetup* resolveArrays();
   void addViewKey(Key& key, uint32_t stage, const codegen::Program& program) const;
   uint32_t viewCount(uint32_t stage, const codegen::Program* program) const;
   const resources::ShaderView* const* views(uint32_t stage, uint32_t& count) const;

@@ -29,6 +29,41 @@ bool overlaps(const resources::ShaderView& view, const resources::TargetView& ta
 
 int32_t floorClamped(float v) { return int32_t(std::floor(std::clamp(v, -65536.0f, 65536.0f))); }
 
+abi::ViewportTransform transformOf(const state::Viewport& vp) {
+  abi::ViewportTransform t;
+  t.scaleX = vp.width * 0.5f;
+  t.offsetX = vp.x + t.scaleX;
+  t.scaleY = vp.height * -0.5f;
+  t.offsetY = vp.y + vp.height * 0.5f;
+  t.scaleZ = vp.maxDepth - vp.minDepth;
+  t.offsetZ = vp.minDepth;
+  const auto guard = [](float scale, float offset) {
+    return scale > 0 ? std::max(1.0f, (kGuardPixels - std::fabs(offset)) / scale) : 1.0f;
+  };
+  t.guardX = guard(t.scaleX, t.offsetX);
+  t.guardY = guard(-t.scaleY, t.offsetY);
+  return t;
+}
+
+/// Pixels that a viewport and, if given, a scissor rectangle leave.
+state::Rect windowOf(const state::Viewport& vp, const tiles::TargetSet& targets, const state::Rect* scissor) {
+  // The implicit scissor of the viewport rounds down all edges (15.7).
+  state::Rect r = {std::max(0, floorClamped(vp.x)), std::max(0, floorClamped(vp.y)),
+                   std::min(int32_t(targets.width), floorClamped(vp.x + vp.width)),
+                   std::min(int32_t(targets.height), floorClamped(vp.y + vp.height))};
+  if (scissor)
+    r = {std::max(r.left, scissor->left), std::max(r.top, scissor->top), std::min(r.right, scissor->right),
+         std::min(r.bottom, scissor->bottom)};
+  return r;
+}
+
+uint64_t layerPitch(const resources::TargetView& v) {
+  if (!v.texture)
+    return 0;
+  const bool volume = v.texture->desc().kind == resources::TextureKind::Texture3D;
+  return volume ? v.texture->layout().slicePitch[v.mip] : v.texture->layout().layerPitch;
+}
+
 /// Slots of packets by the way in which the pixel shader interpolates them.
 geometry::SlotClasses classify(const codegen::Program* pixel, const codegen::PixelLinkage& linkage) {
   geometry::SlotClasses classes;
@@ -144,7 +179,8 @@ bool Executor::resolveAll() {
   m_range.bindings = m_bindings[kVertexStage];
   m_dirty = 0;
   const bool counts = m_queries.countsStatistics();
-  if (m_setup->scissor.left >= m_setup->scissor.right || m_setup->scissor.top >= m_setup->scissor.bottom)
+  if (!m_setup->arrays &&
+      (m_setup->scissor.left >= m_setup->scissor.right || m_setup->scissor.top >= m_setup->scissor.bottom))
     return counts;
   return counts || !m_pixel->routine->noEffect;
 }
@@ -447,7 +483,33 @@ void Executor::resolveVertexSetup() {
   setup->depthClip = p->rasterizer->desc.depthClip;
   setup->clipDistances = m_vertex->outputs.clipDistances;
   std::copy_n(m_vertex->outputs.clipDistanceSlot, 8, setup->clipDistanceSlot);
+  setup->targetIndexSlot = m_vertex->outputs.targetIndexSlot;
+  setup->viewportIndexSlot = m_vertex->outputs.viewportIndexSlot;
   m_range.vertex = setup;
+}
+
+/// Everything that primitives may choose from. Viewports and scissors that are not set are empty.
+const tiles::ArraySetup* Executor::resolveArrays() {
+  const auto* viewports = state<SetViewports>(kViewports);
+  const auto* scissors = state<SetScissors>(kScissors);
+  const bool scissored = state<SetPipeline>(kPipeline)->rasterizer->desc.scissor;
+  const tiles::TargetSet& targets = m_scene.targets;
+  auto* a = m_arena.make<tiles::ArraySetup>();
+  for (uint32_t i = 0; i < uint32_t(state::kMaxViewports); ++i) {
+    const state::Viewport vp = i < viewports->count ? tableOf<state::Viewport>(viewports)[i] : state::Viewport{0, 0, 0, 0, 0, 0};
+    const state::Rect scissor = scissors && i < scissors->count ? tableOf<state::Rect>(scissors)[i] : state::Rect{};
+    a->transform[i] = transformOf(vp);
+    a->window[i] = {windowOf(vp, targets, scissored ? &scissor : nullptr), vp.minDepth, vp.maxDepth};
+  }
+  a->layers = UINT32_MAX;
+  for (uint32_t i = 0; i < 8; ++i) {
+    const resources::TargetView* v = targets.color[i];
+    a->colorPitch[i] = v ? layerPitch(*v) : 0;
+    a->layers = v ? std::min(a->layers, v->layers) : a->layers;
+  }
+  a->depthPitch = targets.depth ? layerPitch(*targets.depth) : 0;
+  a->layers = targets.depth ? std::min(a->layers, targets.depth->layers) : a->layers;
+  return a;
 }
 
 void Executor::resolveDrawSetup() {
@@ -482,28 +544,12 @@ void Executor::resolveDrawSetup() {
   d->raster = p->rasterizer->desc;
   d->minDepth = vp.minDepth;
   d->maxDepth = vp.maxDepth;
-  abi::ViewportTransform& t = d->viewport;
-  t.scaleX = vp.width * 0.5f;
-  t.offsetX = vp.x + t.scaleX;
-  t.scaleY = vp.height * -0.5f;
-  t.offsetY = vp.y + vp.height * 0.5f;
-  t.scaleZ = vp.maxDepth - vp.minDepth;
-  t.offsetZ = vp.minDepth;
-  const auto guard = [](float scale, float offset) {
-    return scale > 0 ? std::max(1.0f, (kGuardPixels - std::fabs(offset)) / scale) : 1.0f;
-  };
-  t.guardX = guard(t.scaleX, t.offsetX);
-  t.guardY = guard(-t.scaleY, t.offsetY);
-  // The implicit scissor of the viewport rounds down all edges (15.7).
-  state::Rect r = {std::max(0, floorClamped(vp.x)), std::max(0, floorClamped(vp.y)),
-                   std::min(int32_t(targets.width), floorClamped(vp.x + vp.width)),
-                   std::min(int32_t(targets.height), floorClamped(vp.y + vp.height))};
-  if (p->rasterizer->desc.scissor) {
-    const auto* s = state<SetScissors>(kScissors);
-    const state::Rect given = s && s->count ? *tableOf<state::Rect>(s) : state::Rect{};
-    r = {std::max(r.left, given.left), std::max(r.top, given.top), std::min(r.right, given.right), std::min(r.bottom, given.bottom)};
-  }
-  d->scissor = r;
+  d->viewport = transformOf(vp);
+  const auto* scissors = state<SetScissors>(kScissors);
+  const state::Rect scissor = scissors && scissors->count ? *tableOf<state::Rect>(scissors) : state::Rect{};
+  d->scissor = windowOf(vp, targets, p->rasterizer->desc.scissor ? &scissor : nullptr);
+  if (m_vertex->outputs.targetIndexSlot != 255 || m_vertex->outputs.viewportIndexSlot != 255)
+    d->arrays = resolveArrays();
   d->countSamples = m_queries.countsSamples();
   d->occlusionSlot = d->countSamples ? m_queries.slot() : 0;
   m_setup = d;

@@ -2,9 +2,7 @@
 // The order of the whole compilation.
 #include "compiler/compile.h"
 
-#include "compiler/emit/container.h"
-#include "compiler/lower/lowering.h"
-#include "compiler/optimize/optimize.h"
+#include "compiler/generate.h"
 #include "compiler/preprocess/preprocessor.h"
 #include "compiler/syntax/parser.h"
 
@@ -19,7 +17,7 @@ bool parseTarget(const std::string& name, Target& t) {
   static constexpr struct {
     const char* prefix;
     Stage stage;
-  } stages[] = {{"ps", Stage::Pixel}, {"vs", Stage::Vertex}};
+  } stages[] = {{"ps", Stage::Pixel}, {"vs", Stage::Vertex}, {"gs", Stage::Geometry}, {"hs", Stage::Hull}, {"ds", Stage::Domain}};
   bool found = false;
   for (auto& s : stages)
     if (name.compare(0, 2, s.prefix) == 0) {
@@ -39,50 +37,10 @@ bool parseTarget(const std::string& name, Target& t) {
   } else {
     return false;
   }
+  const bool tessellation = t.stage == Stage::Hull || t.stage == Stage::Domain;
+  if ((tessellation && t.model < 50) || (t.level9 && t.stage != Stage::Pixel && t.stage != Stage::Vertex))
+    return false;
   return found;
-}
-
-bool generate(Program& program, FunctionDecl& entry, const Target& target, const CompileRequest& request, Diagnostics& diagnostics, CompileResult& result) {
-  LoweringOptions options;
-  options.preferFlowControl = request.flags & kPreferFlowControl;
-  options.avoidFlowControl = request.flags & kAvoidFlowControl;
-  options.skipOptimization = request.flags & kSkipOptimization;
-  std::set<const VarDecl*> memoryVars;
-  for (int attempt = 0; attempt < 16; attempt++) {
-    auto module = std::make_unique<Module>();
-    module->target = target;
-    module->program = &program;
-    module->entry = entry.name;
-    module->precise = request.flags & kIeeeStrictness;
-    for (const Attribute& a : entry.attributes)
-      module->earlyDepthStencil = module->earlyDepthStencil || (a.name == "earlydepthstencil" && target.stage == Stage::Pixel);
-    if (!layoutSignatures(*module, entry, diagnostics, target.level9 || (request.flags & kEnableBackwardsCompatibility)))
-      return false;
-    Lowering lowering(*module, diagnostics, options, memoryVars);
-    bool ok = lowering.run(entry);
-    if (!ok && lowering.needsRestart() && !diagnostics.hasErrors()) {
-      memoryVars = lowering.memoryVars();
-      continue;
-    }
-    if (!ok)
-      return false;
-    optimize(module->code, lowering.builder(), options);
-    Packer packer(*module);
-    packer.run();
-    if (!assignSlots(*module, packer, diagnostics))
-      return false;
-    Registers registers(*module, packer);
-    registers.run();
-    Codegen codegen(*module, packer, registers);
-    std::vector<dxbc::Instruction> code = codegen.run();
-    if (!codegen.error.empty()) {
-      diagnostics.errorNoPlace(4505, codegen.error);
-      return false;
-    }
-    result.container = writeContainer(*module, codegen, std::move(code), request.flags);
-    return !result.container.empty();
-  }
-  return false;
 }
 
 } // namespace

@@ -114,7 +114,7 @@ HRESULT STDMETHODCALLTYPE Device::CheckFeatureSupport(D3D11_FEATURE feature, voi
     o.MapOnDefaultTextures = ten;
     return answer(o, data, size);
   }
-  case D3D11_FEATURE_D3D11_OPTIONS3: return answer(D3D11_FEATURE_DATA_D3D11_OPTIONS3{FALSE}, data, size);
+  case D3D11_FEATURE_D3D11_OPTIONS3: return answer(D3D11_FEATURE_DATA_D3D11_OPTIONS3{eleven}, data, size);
   case D3D11_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT:
     return answer(D3D11_FEATURE_DATA_GPU_VIRTUAL_ADDRESS_SUPPORT{31, 47}, data, size);
   case D3D11_FEATURE_D3D11_OPTIONS4: {

@@ -11,7 +11,7 @@ namespace {
 constexpr uint32_t kCutSlot = 0xffffffffu;
 
 /// Slots of a window of indices. Returns whether a cut was seen.
-template <class Index> bool reuseIndices(const DrawRange& range, bool strips, Assembly& out) {
+template <class Index> bool reuseIndices(const DrawRange& range, Assembly& out) {
   const uint64_t available = range.index.size / sizeof(Index);
   const uint32_t count = range.elementCount;
   const uint64_t first = range.firstElement;
@@ -24,7 +24,7 @@ template <class Index> bool reuseIndices(const DrawRange& range, bool strips, As
   for (uint32_t i = 0; i < inside; ++i) {
     Index index;
     std::memcpy(&index, source + size_t(i) * sizeof(Index), sizeof(Index));
-    if (index == kCut && strips) [[unlikely]] {
+    if (index == kCut) [[unlikely]] {
       out.slots[i] = kCutSlot;
       cuts = true;
       continue;
@@ -88,10 +88,9 @@ void assemble(const DrawRange& range, Assembly& out) {
     out.vertexCount = count;
     writer.run(0, count, range.oddStart, [](uint32_t e) { return e; });
   } else {
-    const bool cuts = range.index.indexBytes == 2 ? reuseIndices<uint16_t>(range, shape.strip, out)
-                                                  : reuseIndices<uint32_t>(range, shape.strip, out);
+    const bool cuts = range.index.indexBytes == 2 ? reuseIndices<uint16_t>(range, out) : reuseIndices<uint32_t>(range, out);
     const auto slotOf = [&](uint32_t e) { return out.slots[e]; };
-    if (range.vertex->topology == state::Topology::TriangleList) {
+    if (range.vertex->topology == state::Topology::TriangleList && !cuts) {
       const uint32_t triangles = std::min(count / 3, kMaxRangePrimitives);
       std::memcpy(out.indices, out.slots, size_t(triangles) * 12);
       for (uint32_t i = 0; i < triangles; ++i)

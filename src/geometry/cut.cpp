@@ -55,7 +55,12 @@ bool appendWhole(DrawList& list, const DrawRange& range) {
   return true;
 }
 
-DrawCutter::DrawCutter(const DrawRange& whole) : m_whole(whole), m_shape(topologyShape(whole.vertex->topology)) {}
+DrawCutter::DrawCutter(const DrawRange& whole) : m_whole(whole), m_shape(topologyShape(whole.vertex->topology)) {
+  // A draw that fits into one window finds its cuts while it is assembled.
+  const bool windows = m_shape.vertices != 0 && (whole.elementCount > kMaxRangeElements ||
+                                                 primitiveCount(m_shape, whole.elementCount) > kMaxRangePrimitives);
+  m_cuts = windows && hasCut(whole.index, whole.firstElement, whole.elementCount);
+}
 
 bool DrawCutter::cut(DrawList& list, uint32_t maxRanges) {
   if (m_shape.vertices == 0)
@@ -108,7 +113,7 @@ uint32_t DrawCutter::measureStrip(uint32_t window, uint32_t advance) {
 
 /// One instance at a time, in windows.
 bool DrawCutter::cutWindows(DrawList& list, uint32_t maxRanges) {
-  const bool cuts = m_shape.strip && m_whole.index.indexBytes != 0;
+  const bool cuts = m_cuts;
   const uint32_t most = std::min(kMaxRangePrimitives, (kMaxRangeElements - m_shape.span) / m_shape.step) & ~1u;
   while (m_instance < m_whole.instanceCount) {
     const uint32_t left = m_whole.elementCount - std::min(m_element, m_whole.elementCount);

@@ -43,6 +43,7 @@ struct VertexSetup {
   bool depthClip = true;
   uint8_t clipDistances = 0;
   uint8_t clipDistanceSlot[8] = {};
+  uint8_t targetIndexSlot = 255, viewportIndexSlot = 255; ///< Of the leading vertex; matter if DrawSetup::arrays is set.
 };
 
 struct DrawRange {
@@ -116,6 +117,7 @@ private:
   uint32_t m_element = 0;   ///< Of the present instance.
   uint32_t m_runStart = 0;  ///< Where the strip that m_element lies in began.
   uint32_t m_primitive = 0;
+  bool m_cuts = false; ///< The index stream cuts somewhere, so windows depend on its contents.
 };
 
 } // namespace monolith::geometry

@@ -19,6 +19,7 @@ struct Workspace {
   alignas(64) uint32_t codes[kMaxRangeElements + 8];
   uint32_t indices[kMaxRangePrimitives * 3 + 8];
   uint32_t primitiveIds[kMaxRangePrimitives + 8];
+  uint64_t order[kMaxRangePrimitives + 8]; ///< Slice and primitive.
 };
 
 /// Processes ranges in order into a binner on which begin() has been called. `statistics` (by slot) may be null.

@@ -29,6 +29,18 @@ struct TargetSet {
   bool operator==(const TargetSet&) const = default;
 };
 
+/// What primitives of a draw choose from by SV_ViewportArrayIndex and SV_RenderTargetArrayIndex.
+struct ArraySetup {
+  struct Window {
+    state::Rect scissor; ///< As in DrawSetup.
+    float minDepth, maxDepth;
+  };
+  abi::ViewportTransform transform[state::kMaxViewports];
+  Window window[state::kMaxViewports];
+  uint32_t layers;                     ///< Slices that all bound views have; others count as 0.
+  uint64_t colorPitch[8], depthPitch;  ///< Bytes between slices.
+};
+
 /// What a run of primitives shares at tile time. Lives as long as the scene.
 struct DrawSetup {
   abi::DrawContext context;
@@ -41,6 +53,7 @@ struct DrawSetup {
   uint32_t occlusionSlot = 0;     ///< Counter that passed samples go to (0 = none).
   bool countSamples = false;
   uint32_t statisticsSlot = 0;    ///< Counter that covered pixels go to (0 = none).
+  const ArraySetup* arrays = nullptr; ///< Null unless primitives choose; scissor, viewport and surfaces are those of 0.
 };
 
 struct Scene {

@@ -2,7 +2,6 @@
 #include "compiler/emit/codegen.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace monolith::compiler {
 
@@ -19,6 +18,10 @@ bool scalarRegister(RegisterType t) {
   case RegisterType::OutputStencilRef:
   case RegisterType::InputCoverage:
   case RegisterType::InnerCoverage:
+  case RegisterType::PrimitiveId:
+  case RegisterType::GsInstanceId:
+  case RegisterType::OutputControlPointId:
+  case RegisterType::ForkInstanceId:
     return true;
   default:
     return false;
@@ -72,10 +75,10 @@ void Codegen::readBuffer(const Inst& i) {
 
 void Codegen::markInput(const Inst& i) {
   const auto type = RegisterType(i.aux[0] >> 16);
-  const uint32_t reg = i.aux[0] & 0xffff;
+  const uint32_t reg = i.aux[0] & 0xffff, component = i.aux[i.op == Op::VertexInput ? 2 : 1];
   for (IoElement& e : m_module.inputs)
-    if (e.registerType == type && (e.reg == reg || e.reg == ~0u) && i.aux[1] >= e.firstComponent && i.aux[1] < uint32_t(e.firstComponent) + e.count)
-      e.usedMask |= uint8_t(1u << i.aux[1]);
+    if (e.registerType == type && (e.reg == reg || e.reg == ~0u) && component >= e.firstComponent && component < uint32_t(e.firstComponent) + e.count)
+      e.usedMask |= uint8_t(1u << component);
 }
 
 dxbc::Operand Codegen::relative(ValueId v) {
@@ -104,7 +107,7 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
     const Inst& x = m_f.insts[v];
     if (x.op == Op::Undef)
       return 255;
-    if (x.op == Op::CbLoad || x.op == Op::IcbLoad)
+    if (x.op == Op::CbLoad || x.op == Op::IcbLoad || x.op == Op::VertexInput)
       return uint8_t(x.aux[2]);
     if (x.op == Op::Input)
       return uint8_t(x.aux[1]);
@@ -118,7 +121,7 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
     const Inst& x = m_f.insts[lanes[k].id];
     if (x.op == Op::CbLoad)
       readBuffer(x);
-    else if (x.op == Op::Input)
+    else if (x.op == Op::Input || x.op == Op::VertexInput)
       markInput(x);
   }
   if (i.op == Op::CbLoad) {
@@ -130,12 +133,20 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
     o = dxbc::srcOperand(RegisterType::ImmediateConstantBuffer, i.aux[1], swizzle);
     if (i.count)
       dxbc::addRelative(in, o, 0, relative(m_f.pool[i.first].id));
+  } else if (i.op == Op::VertexInput) {
+    o = dxbc::srcOperand(RegisterType(i.aux[0] >> 16), i.aux[1], swizzle);
+    o.indexCount = 2;
+    o.index[1].offset = i.aux[0] & 0xffff;
+    if (i.count)
+      dxbc::addRelative(in, o, 0, relative(m_f.pool[i.first].id));
   } else if (i.op == Op::Input) {
     const auto type = RegisterType(i.aux[0] >> 16);
     if (scalarRegister(type))
       o = scalarRegisterOperand(type);
     else
       o = dxbc::srcOperand(type, i.aux[0] & 0xffff, swizzle);
+    if (type == RegisterType::DomainPoint)
+      o.indexCount = 0;
   } else {
     uint32_t reg = m_registers.place(s.id).reg;
     o = dxbc::srcOperand(RegisterType::Temp, reg == ~0u ? 0 : reg, swizzle);
@@ -290,45 +301,6 @@ void Codegen::dot(const Item& item) {
   m_out.push_back(std::move(in));
 }
 
-/// The two words of a double, twice, so that either half of a destination may take them.
-dxbc::Operand Codegen::pairSource(dxbc::Instruction& in, const Src& low, const Src& high) {
-  const Src lanes[4] = {low, high, low, high};
-  if (m_f.insts[low.id].op == Op::Const || m_f.insts[low.id].op == Op::Undef) {
-    const uint64_t bits = uint64_t(m_f.insts[high.id].aux[0]) << 32 | m_f.insts[low.id].aux[0];
-    return dxbc::imm64Operand(std::bit_cast<double>(bits), std::bit_cast<double>(bits));
-  }
-  return source(in, lanes, {0, 1, 2, 3}, false);
-}
-
-/// Operations on doubles.
-void Codegen::pair(const Item& item) {
-  const Inst& inst = m_f.insts[item.lanes[0]];
-  dxbc::Instruction in = make(inst.op, inst);
-  usesDoubles = true;
-  switch (inst.op) {
-  case Op::DDiv:
-  case Op::DFma:
-  case Op::DRcp:
-  case Op::ItoD:
-  case Op::UtoD:
-  case Op::DtoI:
-  case Op::DtoU:
-    usesDoubleExtensions = true;
-    break;
-  default:
-    break;
-  }
-  std::vector<int> positions;
-  in.operands = {dst(item.results, positions)};
-  std::span<const Src> src(m_f.pool.data() + inst.first, inst.count);
-  if (hasTrait(inst.op, kDoubleSrc))
-    for (size_t k = 0; k + 1 < src.size(); k += 2)
-      in.operands.push_back(pairSource(in, src[k], src[k + 1]));
-  else
-    in.operands.push_back(scalarSource(in, src[0]));
-  m_out.push_back(std::move(in));
-}
-
 void Codegen::fetch(const Item& item) {
   const Inst& inst = m_f.insts[item.lanes[0]];
   if (item.results.empty() && item.second.empty())
@@ -449,6 +421,17 @@ void Codegen::store(const Item& item) {
     return;
   }
   mov(dxbc::dstOperand(type, first.aux[0] & 0xffff, mask), lanes, positions);
+}
+
+/// Emit and cut; with streams from shader model 5 on.
+void Codegen::emitVertex(const Item& item) {
+  const Inst& i = m_f.insts[item.lanes[0]];
+  dxbc::Instruction in;
+  const bool streams = m_module.target.model >= 50, cut = i.op == Op::CutStrip;
+  in.op = streams ? (cut ? OpCode::CutStream : OpCode::EmitStream) : cut ? OpCode::Cut : OpCode::Emit;
+  if (streams)
+    in.operands.push_back(dxbc::plainOperand(RegisterType::Stream, i.aux[0]));
+  m_out.push_back(std::move(in));
 }
 
 void Codegen::tempStore(const Item& item) {
@@ -659,6 +642,14 @@ void Codegen::control(const Item& item) {
 }
 
 std::vector<dxbc::Instruction> Codegen::run() {
+  std::vector<dxbc::Instruction> code = body(), all;
+  globalDeclarations(all);
+  phaseDeclarations(all);
+  all.insert(all.end(), code.begin(), code.end());
+  return all;
+}
+
+std::vector<dxbc::Instruction> Codegen::body() {
   for (const Item& item : m_packer.items) {
     switch (item.kind) {
     case ItemKind::Alu:
@@ -666,9 +657,6 @@ std::vector<dxbc::Instruction> Codegen::run() {
       break;
     case ItemKind::Dot:
       dot(item);
-      break;
-    case ItemKind::Pair:
-      pair(item);
       break;
     case ItemKind::Fetch:
       fetch(item);
@@ -678,6 +666,9 @@ std::vector<dxbc::Instruction> Codegen::run() {
       break;
     case ItemKind::TempStore:
       tempStore(item);
+      break;
+    case ItemKind::Emit:
+      emitVertex(item);
       break;
     case ItemKind::Copies:
       copies(item);
@@ -695,9 +686,7 @@ std::vector<dxbc::Instruction> Codegen::run() {
     temps += t.registers;
   if (temps > dxbc::kMaxTemps)
     error = "maximum number of temporary registers exceeded";
-  declarations();
-  m_declarations.insert(m_declarations.end(), m_out.begin(), m_out.end());
-  return std::move(m_declarations);
+  return std::move(m_out);
 }
 
 } // namespace monolith::compiler

@@ -21,10 +21,15 @@ public:
   Codegen(Module& module, Packer& packer, Registers& registers);
   /// The whole program, in order. Empty if a limit is broken (then `error` says which).
   std::vector<dxbc::Instruction> run();
+  // The same in parts, for shaders made of phases.
+  std::vector<dxbc::Instruction> body();
+  void globalDeclarations(std::vector<dxbc::Instruction>& out); ///< constants and resources
+  void phaseDeclarations(std::vector<dxbc::Instruction>& out);  ///< inputs, outputs, temporaries
+  /// Adds what another part of the shader uses.
+  void mergeUses(const Codegen& other);
 
   std::vector<BufferUse> buffers; ///< by Program::buffers
   std::vector<bool> resourceUsed; ///< by Module::resources
-  bool usesDoubles = false, usesDoubleExtensions = false;
   std::string error;
 
 private:
@@ -36,15 +41,14 @@ private:
   void readBuffer(const Inst& i);
   void alu(const Item& item);
   void dot(const Item& item);
-  void pair(const Item& item);
-  dxbc::Operand pairSource(dxbc::Instruction& in, const Src& low, const Src& high);
   void fetch(const Item& item);
   void store(const Item& item);
   void tempStore(const Item& item);
   void copies(const Item& item);
   void control(const Item& item);
   void mov(dxbc::Operand d, std::span<const Src> lanes, const std::vector<int>& positions);
-  void declarations();
+  void declareVertices(std::vector<dxbc::Instruction>& out);
+  void emitVertex(const Item& item);
   void declareResources(std::vector<dxbc::Instruction>& d);
   void declareIo(std::vector<dxbc::Instruction>& d);
   void markInput(const Inst& i);
@@ -54,7 +58,6 @@ private:
   Packer& m_packer;
   Registers& m_registers;
   std::vector<dxbc::Instruction> m_out;
-  std::vector<dxbc::Instruction> m_declarations;
 };
 
 dxbc::ResourceDimension resourceDimension(ObjectKind kind);

@@ -53,28 +53,32 @@ private:
 
 } // namespace
 
-bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics) {
-  Function& f = module.code;
+bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
+  // Parts share their resource lists: each continues that of the part before.
+  Module& module = *parts.back().module;
   Program& program = *module.program;
   std::vector<bool> bufferUsed(program.buffers.size(), false), resourceUsed(module.resources.size(), false);
-  auto touch = [&](ValueId v) {
-    if (f.insts[v].op == Op::CbLoad)
-      bufferUsed[f.insts[v].aux[0]] = true;
-  };
-  for (const Item& item : packer.items) {
-    for (ValueId v : item.lanes)
-      for (const Src& s : f.sources(v))
-        touch(s.id);
-    if (item.condition.id)
-      touch(item.condition.id);
-    for (const Copy& c : item.copies)
-      touch(c.src);
-    if (item.kind == ItemKind::Fetch && !(item.results.empty() && item.second.empty())) {
-      const Fetch& t = f.fetches[f.insts[item.lanes[0]].aux[0]];
-      if (t.resource != ~0u)
-        resourceUsed[t.resource] = true;
-      if (t.sampler != ~0u)
-        resourceUsed[t.sampler] = true;
+  for (const CodePart& part : parts) {
+    Function& f = part.module->code;
+    auto touch = [&](ValueId v) {
+      if (f.insts[v].op == Op::CbLoad)
+        bufferUsed[f.insts[v].aux[0]] = true;
+    };
+    for (const Item& item : part.packer->items) {
+      for (ValueId v : item.lanes)
+        for (const Src& s : f.sources(v))
+          touch(s.id);
+      if (item.condition.id)
+        touch(item.condition.id);
+      for (const Copy& c : item.copies)
+        touch(c.src);
+      if (item.kind == ItemKind::Fetch && !(item.results.empty() && item.second.empty())) {
+        const Fetch& t = f.fetches[f.insts[item.lanes[0]].aux[0]];
+        if (t.resource != ~0u)
+          resourceUsed[t.resource] = true;
+        if (t.sampler != ~0u)
+          resourceUsed[t.sampler] = true;
+      }
     }
   }
   auto tooMany = [&](const Location& at, const std::string& what) {
@@ -126,10 +130,11 @@ bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics) {
       if (pass == 0 ? !slots.reserve(g.slot, g.count) : !slots.take(g.count, g.slot))
         return tooMany(at, g.sampler ? "sampler" : "texture");
     }
-  for (ResourceUse& r : module.resources)
-    for (const Group& g : groups)
-      if (g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler)
-        r.slot = g.slot + r.element;
+  for (const CodePart& part : parts)
+    for (ResourceUse& r : part.module->resources)
+      for (const Group& g : groups)
+        if (g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler)
+          r.slot = g.slot + r.element;
   return true;
 }
 
@@ -186,9 +191,11 @@ public:
       for (const Field& f : e->structure->fields) {
         if (f.type->hasObjects)
           continue;
-        at = bufferPlace(at, f.type);
+        uint32_t size = bufferSize(f.type);
+        if (startsRegister(f.type) || (at & 15) + size > 16)
+          at = (at + 15) & ~15u;
         r.members.push_back({std::string(f.name), type(f.type), at});
-        at += bufferSize(f.type);
+        at += size;
       }
     } else {
       r.typeClass = e->isScalar() ? 0 : e->isVector() ? 1 : e->order == Order::RowMajor ? 2 : 3;
@@ -209,26 +216,20 @@ private:
 };
 
 void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& next, uint32_t offset, std::vector<uint8_t>& out) {
-  auto word = [&](uint32_t at) {
+  auto put = [&](uint32_t at) {
     uint32_t v = next < bits.size() ? bits[next] : 0;
     next++;
     for (int i = 0; i < 4; i++)
       if (at + uint32_t(i) < out.size())
         out[at + uint32_t(i)] = uint8_t(v >> (8 * i));
   };
-  auto put = [&](uint32_t at) {
-    word(at);
-    if (t->base == Base::Double)
-      word(at + 4);
-  };
   if (t->isScalar() || t->isVector()) {
     for (uint32_t i = 0; i < t->cols; i++)
-      put(offset + i * scalarBytes(t->base));
+      put(offset + i * 4);
   } else if (t->isMatrix()) {
-    const uint32_t stride = matrixStride(t), bytes = scalarBytes(t->base);
     for (uint32_t r = 0; r < t->rows; r++)
       for (uint32_t c = 0; c < t->cols; c++)
-        put(offset + (t->order == Order::RowMajor ? r * stride + c * bytes : c * stride + r * bytes));
+        put(offset + (t->order == Order::RowMajor ? r * 16 + c * 4 : c * 16 + r * 4));
   } else if (t->isArray()) {
     uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
     for (uint32_t i = 0; i < t->count; i++)
@@ -236,9 +237,11 @@ void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& nex
   } else if (t->isStruct()) {
     uint32_t at = 0;
     for (const Field& f : t->structure->fields) {
-      at = bufferPlace(at, f.type);
+      uint32_t size = bufferSize(f.type);
+      if (startsRegister(f.type) || (at & 15) + size > 16)
+        at = (at + 15) & ~15u;
       layoutDefault(f.type, bits, next, offset + at, out);
-      at += bufferSize(f.type);
+      at += size;
     }
   }
 }
@@ -321,7 +324,8 @@ dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags)
   dxbc::Rdef rdef;
   rdef.major = uint8_t(module.target.model / 10);
   rdef.minor = uint8_t(module.target.model % 10);
-  rdef.program = module.target.stage == Stage::Pixel ? 0xffff : 0xfffe;
+  static constexpr uint16_t programs[] = {0xffff, 0xfffe, 0x4753, 0x4853, 0x4453, 0x4353};
+  rdef.program = programs[size_t(module.target.stage)];
   rdef.flags = flags;
   rdef.creator = "Monolith HLSL Shader Compiler";
   reflectResources(module, codegen, rdef);
@@ -375,11 +379,14 @@ dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags)
   return rdef;
 }
 
-dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool output) {
+dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool output, bool patchConstants = false) {
   dxbc::Signature s;
   s.tag = tag;
   for (const IoElement& e : list) {
+    if (e.hidden || (!output && (e.registerType == dxbc::RegisterType::PatchConstant) != patchConstants))
+      continue;
     dxbc::SignatureElement x;
+    x.stream = e.stream;
     x.semantic = e.semantic;
     x.semanticIndex = e.index;
     x.systemValue = e.systemValue;
@@ -394,22 +401,10 @@ dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool
   // Elements without a register come last.
   std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return (a.reg == ~0u) < (b.reg == ~0u); });
   if (output)
-    std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return a.reg < b.reg; });
+    std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return a.stream != b.stream ? a.stream < b.stream : a.reg < b.reg; });
   return s;
 }
 
-} // namespace
-
-namespace {
-/// What a device must be able to do for this shader (SFI0).
-uint64_t featureFlags(const Codegen& codegen) {
-  uint64_t f = 0;
-  if (codegen.usesDoubles)
-    f |= dxbc::kFeatureDoubles;
-  if (codegen.usesDoubleExtensions)
-    f |= dxbc::kFeatureDoubleExtensions;
-  return f;
-}
 } // namespace
 
 std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags) {
@@ -419,7 +414,11 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   shader.minor = uint8_t(module.target.model % 10);
   shader.instructions = std::move(instructions);
   shader.inputs = signature(module.inputs, dxbc::kTagIsgn, false);
-  shader.outputs = signature(module.outputs, dxbc::kTagOsgn, true);
+  shader.outputs = signature(module.outputs, module.target.stage == Stage::Geometry && module.target.model >= 50 ? dxbc::kTagOsg5 : dxbc::kTagOsgn, true);
+  if (module.target.stage == Stage::Hull)
+    shader.patchConstants = signature(module.patchConstants, dxbc::kTagPcsg, true);
+  else if (module.target.stage == Stage::Domain)
+    shader.patchConstants = signature(module.inputs, dxbc::kTagPcsg, false, true);
   dxbc::summarizeDeclarations(shader);
   std::vector<uint32_t> program = dxbc::writeProgram(shader.stage, shader.major, shader.minor, shader.instructions);
   if (program.empty())
@@ -427,12 +426,10 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   dxbc::ContainerBuilder builder;
   builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, flags)));
   builder.add(dxbc::kTagIsgn, dxbc::writeSignature(shader.inputs));
-  builder.add(dxbc::kTagOsgn, dxbc::writeSignature(shader.outputs));
+  builder.add(shader.outputs.tag, dxbc::writeSignature(shader.outputs));
+  if (shader.patchConstants.tag)
+    builder.add(dxbc::kTagPcsg, dxbc::writeSignature(shader.patchConstants));
   builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
-  if (const uint64_t features = featureFlags(codegen)) {
-    const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
-    builder.add(dxbc::kTagSfi0, words);
-  }
   builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
   return builder.build();
 }

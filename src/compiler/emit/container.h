@@ -7,8 +7,14 @@
 
 namespace monolith::compiler {
 
+/// A whole shader, or one phase of a hull shader.
+struct CodePart {
+  Module* module;
+  Packer* packer;
+};
+
 /// Gives every used buffer, texture and sampler its register. False after an error.
-bool assignSlots(Module& module, Packer& packer, Diagnostics& diagnostics);
+bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics);
 /// RDEF, signatures, program and statistics as the bytes of a DXBC container. Empty on failure.
 std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags);
 

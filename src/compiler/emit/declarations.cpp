@@ -106,6 +106,22 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
     if (!e.usedMask)
       continue;
     dxbc::Instruction in;
+    if (e.vertices || e.registerType == RegisterType::PatchConstant || e.registerType == RegisterType::DomainPoint) {
+      dxbc::Operand o = dxbc::dstOperand(e.registerType, e.reg, e.usedMask);
+      if (e.vertices) {
+        o.indexCount = 2;
+        o.index[0].offset = e.vertices;
+        o.index[1].offset = e.reg;
+      } else if (e.registerType == RegisterType::DomainPoint) {
+        o.indexCount = 0;
+        o.index[0].offset = 0;
+      }
+      in.op = e.systemValue != V::None ? OpCode::DclInputSiv : OpCode::DclInput;
+      in.decl.systemValue = e.tokenValue != dxbc::SystemValue::None ? e.tokenValue : dxbc::SystemValue(uint32_t(e.systemValue));
+      in.operands.push_back(o);
+      out.push_back(std::move(in));
+      continue;
+    }
     if (e.registerType != RegisterType::Input) {
       in.op = OpCode::DclInput;
       dxbc::Operand o;
@@ -126,8 +142,26 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
       in.decl.interpolation = e.generated ? dxbc::InterpolationMode::Constant : e.interpolation;
     out.push_back(std::move(in));
   }
+  if (m_module.target.stage == Stage::Geometry)
+    declareVertices(out);
+  uint32_t stream = ~0u;
   for (const IoElement& e : m_module.outputs) {
     dxbc::Instruction in;
+    if (m_module.target.stage == Stage::Geometry && e.stream != stream) {
+      stream = e.stream;
+      if (m_module.target.model >= 50) {
+        in.op = OpCode::DclStream;
+        in.operands.push_back(dxbc::plainOperand(RegisterType::Stream, stream));
+        out.push_back(std::move(in));
+        in = {};
+      }
+      const ObjectKind kind = m_module.geometry.streams[stream]->type->object;
+      in.op = OpCode::DclGsOutputPrimitiveTopology;
+      using T = dxbc::PrimitiveTopology;
+      in.decl.topology = kind == ObjectKind::PointStream ? T::PointList : kind == ObjectKind::LineStream ? T::LineStrip : T::TriangleStrip;
+      out.push_back(std::move(in));
+      in = {};
+    }
     in.op = OpCode::DclOutput;
     if (e.registerType != RegisterType::Output) {
       dxbc::Operand o;
@@ -139,23 +173,62 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
     }
     in.operands.push_back(dxbc::dstOperand(RegisterType::Output, e.reg, uint8_t(((1u << e.count) - 1) << e.firstComponent)));
     if (!pixel && e.systemValue != V::None) {
-      in.op = OpCode::DclOutputSiv;
-      in.decl.systemValue = dxbc::SystemValue(uint32_t(e.systemValue));
+      in.op = e.generated ? OpCode::DclOutputSgv : OpCode::DclOutputSiv;
+      in.decl.systemValue = e.tokenValue != dxbc::SystemValue::None ? e.tokenValue : dxbc::SystemValue(uint32_t(e.systemValue));
     }
+    out.push_back(std::move(in));
+  }
+  if (m_module.target.stage == Stage::Geometry) {
+    dxbc::Instruction in;
+    in.op = OpCode::DclMaxOutputVertexCount;
+    in.decl.count = m_module.geometry.maxVertices;
     out.push_back(std::move(in));
   }
 }
 
-void Codegen::declarations() {
-  std::vector<dxbc::Instruction>& out = m_declarations;
+void Codegen::declareVertices(std::vector<dxbc::Instruction>& out) {
   dxbc::Instruction in;
+  in.op = OpCode::DclGsInputPrimitive;
+  in.decl.primitive = m_module.geometry.primitive;
+  out.push_back(in);
+  if (m_module.geometry.instances) {
+    in = {};
+    in.op = OpCode::DclGsInstanceCount;
+    in.decl.count = m_module.geometry.instances;
+    out.push_back(in);
+  }
+}
+
+void Codegen::mergeUses(const Codegen& other) {
+  buffers.resize(std::max(buffers.size(), other.buffers.size()));
+  for (size_t i = 0; i < other.buffers.size(); i++) {
+    const BufferUse& from = other.buffers[i];
+    BufferUse& to = buffers[i];
+    to.used = to.used || from.used;
+    to.dynamic = to.dynamic || from.dynamic;
+    to.highest = std::max(to.highest, from.highest);
+    to.ranges.insert(to.ranges.end(), from.ranges.begin(), from.ranges.end());
+  }
+  resourceUsed.resize(std::max(resourceUsed.size(), other.resourceUsed.size()));
+  for (size_t i = 0; i < other.resourceUsed.size(); i++)
+    resourceUsed[i] = resourceUsed[i] || other.resourceUsed[i];
+}
+
+void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
+  dxbc::Instruction in;
+  if (m_module.target.stage == Stage::Domain) {
+    in.op = OpCode::DclInputControlPointCount;
+    in.decl.count = m_module.tessellation.inputPoints;
+    out.push_back(in);
+    in = {};
+    in.op = OpCode::DclTessDomain;
+    in.decl.tessDomain = m_module.tessellation.domain;
+    out.push_back(in);
+    in = {};
+  }
   uint32_t flags = m_module.precise ? 0u : uint32_t(dxbc::kRefactoringAllowed);
   if (m_module.earlyDepthStencil)
     flags |= dxbc::kForceEarlyDepthStencil;
-  if (usesDoubles)
-    flags |= dxbc::kEnableDoublePrecision;
-  if (usesDoubleExtensions)
-    flags |= dxbc::kEnableDoubleExtensions;
   if (flags) {
     in.op = OpCode::DclGlobalFlags;
     in.decl.globalFlags = flags;
@@ -185,6 +258,10 @@ void Codegen::declarations() {
     out.push_back(in);
   }
   declareResources(out);
+}
+
+void Codegen::phaseDeclarations(std::vector<dxbc::Instruction>& out) {
+  dxbc::Instruction in;
   declareIo(out);
   if (m_registers.count()) {
     in = {};

@@ -24,8 +24,6 @@ void Packer::grow() {
   outputs.resize(n);
   m_done.resize(n, false);
   carried.resize(n, false);
-  pairOf.resize(n, kNoValue);
-  highWord.resize(n, false);
 }
 
 uint32_t Packer::bundleOf(ValueId v) {
@@ -78,15 +76,19 @@ void Packer::findDirectOutputs() {
   for (ValueId id : m_f.root->insts)
     inRoot[id] = true;
   std::vector<ValueId> stores;
+  std::vector<bool> sinceEmit(m_f.insts.size(), false); // made after the last vertex was emitted
   for (ValueId id : m_f.root->insts) {
     const Inst& s = m_f.insts[id];
-    if (s.op != Op::Store)
+    if (m_emits && hasTrait(s.op, kControl | kEffect) && s.op != Op::Store)
+      sinceEmit.assign(m_f.insts.size(), false);
+    sinceEmit[id] = true;
+    if (s.op != Op::Store || (m_emits && !sinceEmit[m_f.sources(id)[0].id]))
       continue;
     const Src v = m_f.sources(id)[0];
     const Inst& d = m_f.insts[v.id];
     if (v.neg || v.abs || m_uses[v.id] != 1 || !inRoot[v.id])
       continue;
-    const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent && !hasTrait(m_f.insts[m_f.sources(v.id)[0].id].op, kDouble));
+    const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent);
     if (!maker || d.op == Op::Phi)
       continue;
     outputs[v.id] = {true, s.aux[0], uint8_t(s.aux[1])};
@@ -271,7 +273,6 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
 
 void Packer::gatherSources(Block& block) {
   m_copied.clear();
-  m_copiedPairs.clear();
   std::vector<ValueId> out;
   const std::vector<ValueId> old = block.insts;
   for (ValueId id : old) {
@@ -279,9 +280,6 @@ void Packer::gatherSources(Block& block) {
     if (hasTrait(i.op, kDot)) {
       fixTuple(i.first, i.count / 2u, out);
       fixTuple(i.first + i.count / 2u, i.count / 2u, out);
-    } else if (hasTrait(i.op, kDoubleSrc)) {
-      for (size_t k = 0; k + 1 < i.count; k += 2)
-        fixPair(i.first + k, out);
     } else if (hasTrait(i.op, kFetch) && i.count) {
       const Fetch f = m_f.fetches[i.aux[0]];
       fixTuple(i.first, f.addressCount, out);
@@ -300,7 +298,6 @@ void Packer::gatherSources(Block& block) {
       for (SwitchCase& k : c.cases)
         gatherSources(*k.block);
       m_copied.clear();
-      m_copiedPairs.clear();
     }
     out.push_back(id);
   }
@@ -310,19 +307,23 @@ void Packer::gatherSources(Block& block) {
 /// Relative indices must be in temporary registers.
 void Packer::materializeIndices(Block& block) {
   std::vector<ValueId> out;
+  const size_t copies = m_indexCopies.size();
   const std::vector<ValueId> old = block.insts;
   for (ValueId id : old) {
     const Inst i = m_f.insts[id];
-    const bool dynamic = (i.op == Op::CbLoad || i.op == Op::IcbLoad || i.op == Op::TempLoad) && i.count == 1;
+    const bool dynamic = (i.op == Op::CbLoad || i.op == Op::IcbLoad || i.op == Op::VertexInput || i.op == Op::TempLoad) && i.count == 1;
     const bool store = i.op == Op::TempStore && i.count == 2;
     if (dynamic || store) {
-      Src& s = m_f.pool[i.first + (store ? 1 : 0)];
+      const Src s = m_f.pool[i.first + (store ? 1 : 0)];
       if (hasTrait(m_f.insts[s.id].op, kFoldable)) {
-        m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
-        Src from = s;
-        ValueId copy = makeCopy(from, 0);
-        out.push_back(copy);
-        m_f.pool[i.first + (store ? 1 : 0)] = Src{copy, false, false};
+        auto known = std::find_if(m_indexCopies.begin(), m_indexCopies.end(), [&](const auto& c) { return c.first == s; });
+        if (known == m_indexCopies.end()) {
+          m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
+          const ValueId copy = makeCopy(s, 0);
+          out.push_back(copy);
+          known = m_indexCopies.insert(m_indexCopies.end(), {s, copy});
+        }
+        m_f.pool[i.first + (store ? 1 : 0)] = Src{known->second, false, false};
       }
     } else if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Switch) {
       Control& c = m_f.controls[i.aux[0]];
@@ -334,6 +335,7 @@ void Packer::materializeIndices(Block& block) {
     }
     out.push_back(id);
   }
+  m_indexCopies.resize(copies); // what this block made is unknown outside
   block.insts = std::move(out);
 }
 
@@ -597,13 +599,10 @@ void Packer::pack(Block& block) {
       item.kind = ItemKind::Discard;
       item.condition = m_f.pool[i.first];
       m_done[id] = true;
-    } else if (hasTrait(i.op, kDouble)) {
-      item.kind = ItemKind::Pair;
+    } else if (i.op == Op::EmitVertex || i.op == Op::CutStrip) {
+      item.kind = ItemKind::Emit;
       item.lanes = {id};
-      item.results = hasTrait(i.op, kDoubleResult) ? m_extracts[id] : std::vector<ValueId>{id};
       m_done[id] = true;
-      for (ValueId e : item.results)
-        m_done[e] = true;
     } else if (hasTrait(i.op, kDot)) {
       item.kind = ItemKind::Dot;
       item.lanes = {id};
@@ -626,6 +625,8 @@ void Packer::pack(Block& block) {
         for (size_t k = n + 1; k < end && item.lanes.size() < 4; k++) {
           if (memory && (m_f.insts[insts[k]].op != i.op))
             break;
+          if (m_emits && (i.op == Op::Store || outputs[id].direct) && hasTrait(m_f.insts[insts[k]].op, kControl | kEffect) && m_f.insts[insts[k]].op != Op::Store)
+            break; // outputs belong to the next vertex from here on
           if (m_done[insts[k]] || (pass == 0 && m_f.insts[insts[k]].group != i.group))
             continue;
           if (joins(item, insts[k]))
@@ -640,15 +641,13 @@ void Packer::pack(Block& block) {
 
 void Packer::run() {
   m_uses = countUses(m_f);
+  m_emits = m_module.target.stage == Stage::Geometry;
   forEachInst(m_f, *m_f.root, [&](ValueId id) {
     if (m_f.insts[id].op == Op::Extract)
       m_extracts[m_f.sources(id)[0].id].push_back(id);
   });
   findDirectOutputs();
-  gatherPairs(*m_f.root);
   for (auto& [fetch, values] : m_extracts) {
-    if (hasTrait(m_f.insts[fetch].op, kDouble))
-      continue;
     std::vector<ValueId> temps;
     for (ValueId v : values)
       if (!outputs[v].direct && m_f.insts[v].aux[0] != kStatusComponent)

@@ -44,9 +44,19 @@ public:
     walk(type, name, index, modifiers, 0, at, 0);
   }
 
+  /// What the values laid out from now on are: registers of `type`, with a vertex dimension, of an output stream.
+  void place(dxbc::RegisterType type, uint32_t vertices = 0, uint32_t stream = 0) {
+    m_type = type;
+    m_vertices = vertices;
+    m_stream = stream;
+  }
+
   void pack(std::vector<IoElement>& list, bool output);
 
 private:
+  void packGroup(const std::vector<IoElement*>& list, bool output);
+  bool isPatchConstant() const { return m_type == dxbc::RegisterType::PatchConstant; }
+  bool tessellationFactor(IoElement& e, const std::string& up) const;
   static std::string split(const std::string& semantic, uint32_t& index) {
     size_t n = semantic.size();
     while (n > 0 && semantic[n - 1] >= '0' && semantic[n - 1] <= '9')
@@ -105,12 +115,11 @@ private:
       else if ((stage == Stage::Vertex && m_output && up == "POSITION") || (stage == Stage::Pixel && !m_output && up == "VPOS"))
         up = "SV_POSITION", name = "SV_Position";
     }
-    if (type->base == Base::Double)
-      m_diagnostics.error(at, 3687, m_what + ": double types cannot be used as shader inputs or outputs, pass two uints and use asuint and asdouble");
     const SemanticRow* row = nullptr;
-    for (const SemanticRow& r : kSemantics)
-      if (r.name == up && r.stage == stage && r.output == m_output)
-        row = &r;
+    if (!isPatchConstant())
+      for (const SemanticRow& r : kSemantics)
+        if (r.name == up && r.stage == stage && r.output == m_output)
+          row = &r;
     e.semantic = name;
     e.index = index;
     e.param = m_param;
@@ -119,7 +128,9 @@ private:
     e.count = type->cols;
     e.base = type->base;
     e.componentType = isFloatBase(type->base) ? dxbc::ComponentType::Float : isUnsignedBase(type->base) || type->base == Base::Bool ? dxbc::ComponentType::Uint : dxbc::ComponentType::Sint;
-    e.registerType = m_output ? dxbc::RegisterType::Output : dxbc::RegisterType::Input;
+    e.registerType = m_output ? dxbc::RegisterType::Output : m_type;
+    e.vertices = m_vertices;
+    e.stream = m_stream;
     e.isBool = type->base == Base::Bool;
     const std::string full = name + (index ? std::to_string(index) : std::string());
     if (row) {
@@ -127,8 +138,15 @@ private:
       e.generated = row->flags.find('g') != std::string_view::npos;
       if (row->place != dxbc::RegisterType::Input)
         e.registerType = row->place;
-      if (row->flags.find('n') != std::string_view::npos)
+      if (row->flags.find('n') != std::string_view::npos) {
         e.reg = ~0u;
+        if (m_vertices && stage == Stage::Geometry) {
+          m_diagnostics.error(at, 3514, name + " is an invalid input semantic for geometry shader primitives, it must be its own parameter.");
+          return;
+        }
+        e.vertices = 0;
+      }
+      e.hidden = row->flags.find('h') != std::string_view::npos;
       if (row->flags.find('u') != std::string_view::npos)
         e.componentType = dxbc::ComponentType::Uint;
       if (row->value == dxbc::SignatureSystemValue::Target) {
@@ -140,15 +158,16 @@ private:
       bool middle = row->value == dxbc::SignatureSystemValue::SampleIndex || row->value == dxbc::SignatureSystemValue::Coverage;
       if ((newer && m_module.target.model < 50) || (middle && m_module.target.model < 41))
         m_diagnostics.error(at, m_output ? 4502 : 4502, "invalid " + m_module.target.name + (m_output ? " output" : " input") + " semantic '" + full + "'");
+    } else if (isPatchConstant() && tessellationFactor(e, up)) {
     } else if (stage == Stage::Pixel && m_output) {
       m_diagnostics.error(at, 4502, "invalid " + m_module.target.name + " output semantic '" + full + "'");
     } else if (up.substr(0, 3) == "SV_" && !(stage == Stage::Vertex && !m_output)) {
       m_diagnostics.error(at, 4502, "invalid " + m_module.target.name + (m_output ? " output" : " input") + " semantic '" + full + "'");
     }
-    e.interpolation = interpolation(type->base, modifiers, e.systemValue);
+    e.interpolation = isPatchConstant() ? dxbc::InterpolationMode::Undefined : interpolation(type->base, modifiers, e.systemValue);
     auto& list = m_output ? m_module.outputs : m_module.inputs;
     for (const IoElement& o : list)
-      if (upper(o.semantic) == up && o.index == index)
+      if (upper(o.semantic) == up && o.index == index && o.registerType == e.registerType && o.stream == e.stream)
         m_diagnostics.error(at, m_output ? 3523 : 3523, "overlapping " + std::string(m_output ? "output" : "input") + " semantic '" + full + "'");
     list.push_back(e);
     if (list.size() > 128)
@@ -176,59 +195,147 @@ private:
   Diagnostics& m_diagnostics;
   bool m_legacy;
   bool m_output = false;
+  dxbc::RegisterType m_type = dxbc::RegisterType::Input; ///< of inputs; PatchConstant also for outputs of patch constant functions
+  uint32_t m_vertices = 0, m_stream = 0;
   const VarDecl* m_param = nullptr;
   std::string m_what;
 };
 
+/// SV_TessFactor and SV_InsideTessFactor among patch constants.
+bool Layout::tessellationFactor(IoElement& e, const std::string& up) const {
+  using V = dxbc::SignatureSystemValue;
+  using T = dxbc::TessDomain;
+  const bool edge = up == "SV_TESSFACTOR", inside = up == "SV_INSIDETESSFACTOR";
+  const T domain = m_module.tessellation.domain;
+  if (!edge && !inside)
+    return false;
+  const uint32_t most = domain == T::Quad ? (edge ? 4u : 2u) : domain == T::Triangle ? (edge ? 3u : 1u) : edge ? 2u : 0u;
+  if (e.index >= most)
+    return false;
+  uint32_t first = 0;
+  if (domain == T::Quad) {
+    e.systemValue = edge ? V::QuadEdgeTessFactor : V::QuadInsideTessFactor;
+    first = edge ? 11 : 15;
+  } else if (domain == T::Triangle) {
+    e.systemValue = edge ? V::TriEdgeTessFactor : V::TriInsideTessFactor;
+    first = edge ? 17 : 20;
+  } else { // the first is the density, the second the detail
+    e.systemValue = e.index == 0 ? V::LineDensityTessFactor : V::LineDetailTessFactor;
+    e.tokenValue = e.index == 0 ? dxbc::SystemValue::LineDensityTessFactor : dxbc::SystemValue::LineDetailTessFactor;
+    return true;
+  }
+  e.tokenValue = dxbc::SystemValue(first + e.index);
+  return true;
+}
+
 void Layout::pack(std::vector<IoElement>& list, bool output) {
+  // Registers of each type and stream are numbered for themselves.
+  std::vector<std::pair<std::pair<dxbc::RegisterType, uint32_t>, std::vector<IoElement*>>> groups;
+  for (IoElement& e : list) {
+    const std::pair<dxbc::RegisterType, uint32_t> key{e.registerType, e.stream};
+    auto it = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == key; });
+    if (it == groups.end())
+      it = groups.insert(groups.end(), {key, {}});
+    it->second.push_back(&e);
+  }
+  for (auto& [key, elements] : groups)
+    packGroup(elements, output);
+}
+
+void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
   const Stage stage = m_module.target.stage;
-  const bool packed = stage == Stage::Vertex ? output : !output;
+  const bool packed = stage == Stage::Vertex ? output : stage == Stage::Pixel ? !output : true;
   struct Register {
     int kind;
     uint32_t used;
   };
   std::vector<Register> registers;
-  for (IoElement& e : list) {
-    if (e.reg == ~0u || (stage == Stage::Pixel && output))
-      continue;
-    using V = dxbc::SignatureSystemValue;
-    int kind = e.systemValue == V::Position ? -1 : e.systemValue == V::ClipDistance || e.systemValue == V::CullDistance ? -2 - 16 * int(e.interpolation) : int(e.interpolation);
-    bool done = false;
-    if (packed && kind != -1)
-      for (uint32_t r = 0; r < registers.size() && !done; r++)
-        if (registers[r].kind == kind && registers[r].used + e.count <= 4) {
-          e.reg = r;
-          e.firstComponent = uint8_t(registers[r].used);
-          registers[r].used += e.count;
-          done = true;
-        }
-    if (!done) {
-      e.reg = uint32_t(registers.size());
-      registers.push_back({kind, e.count});
+  auto pass = [&](bool factors) {
+    for (IoElement* p : list) {
+      IoElement& e = *p;
+      const bool factor = e.tokenValue != dxbc::SystemValue::None;
+      if (factor != factors || e.reg == ~0u || (stage == Stage::Pixel && output))
+        continue;
+      using V = dxbc::SignatureSystemValue;
+      int kind = e.systemValue == V::Position ? -1 : e.systemValue == V::ClipDistance || e.systemValue == V::CullDistance ? -2 - 16 * int(e.interpolation) : int(e.interpolation);
+      bool done = false;
+      if (packed && kind != -1 && !factor)
+        for (uint32_t r = 0; r < registers.size() && !done; r++)
+          if (registers[r].kind == kind && registers[r].used + e.count <= 4) {
+            e.reg = r;
+            e.firstComponent = uint8_t(registers[r].used);
+            registers[r].used += e.count;
+            done = true;
+          }
+      if (!done) {
+        e.reg = uint32_t(registers.size());
+        registers.push_back({kind, e.count});
+      }
+      if (e.reg >= 32) {
+        m_diagnostics.fatal(e.loc, 4571, m_module.target.name.substr(0, 2) + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs" : " inputs"));
+        return;
+      }
     }
-    if (e.reg >= 32) {
-      m_diagnostics.fatal(e.loc, 4571, std::string(stage == Stage::Vertex ? "vs" : "ps") + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs" : " inputs"));
-      return;
-    }
+  };
+  pass(true); // tessellation factors have registers of their own, one after the other
+  if (!m_diagnostics.isFatal())
+    pass(false);
+}
+
+} // namespace
+
+namespace {
+
+/// A parameter with one value per vertex or control point, or a stream. False if it is none.
+bool layoutStageParameter(Module& module, Layout& layout, const VarDecl* p, const std::string& quoted, Diagnostics& diagnostics) {
+  using R = dxbc::RegisterType;
+  const Stage stage = module.target.stage;
+  const std::string what = quoted + "input parameter '" + std::string(p->name) + "'";
+  if (p->type->isStream()) {
+    for (uint32_t n = 0; n < module.geometry.streams.size(); n++)
+      if (module.geometry.streams[n] == p) {
+        layout.place(R::Input, 0, n);
+        layout.value(p, p->type->element, p->semantic, p->modifiers, true, p->loc, quoted + "output parameter '" + std::string(p->name) + "'");
+        layout.place(R::Input);
+      }
+    return true;
   }
+  const bool vertices = stage == Stage::Geometry && p->type->isArray() && (p->modifiers & kModPrimitiveMask);
+  if (!p->type->isPatch() && !vertices)
+    return false;
+  const bool outputPoints = p->type->isPatch() && p->type->object == ObjectKind::OutputPatch && module.part == Part::PatchConstants;
+  layout.place(outputPoints ? R::OutputControlPoint : stage == Stage::Domain || module.part == Part::PatchConstants ? R::InputControlPoint : R::Input, p->type->count);
+  layout.value(p, p->type->element, p->semantic, p->modifiers, false, p->loc, what);
+  layout.place(R::Input);
+  (void)diagnostics;
+  return true;
+}
+
+bool isPatchConstantParameter(const Module& module, const VarDecl* p) {
+  if (module.target.stage != Stage::Domain)
+    return false;
+  const std::string up = upper(p->semantic);
+  return up != "SV_DOMAINLOCATION" && up != "SV_PRIMITIVEID";
 }
 
 } // namespace
 
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics) {
+  using R = dxbc::RegisterType;
   size_t before = diagnostics.errorCount();
   Layout layout(module, diagnostics, legacySemantics);
   const std::string quoted = "'" + entry.name + "': ";
   for (const VarDecl* p : entry.params) {
-    if (p->modifiers & kModUniform)
+    if ((p->modifiers & kModUniform) || layoutStageParameter(module, layout, p, quoted, diagnostics) || !(p->modifiers & kModIn))
       continue;
-    if (p->modifiers & kModIn)
-      layout.value(p, p->type, p->semantic, p->modifiers, false, p->loc, quoted + "input parameter '" + std::string(p->name) + "'");
+    layout.place(isPatchConstantParameter(module, p) ? R::PatchConstant : R::Input);
+    layout.value(p, p->type, p->semantic, p->modifiers, false, p->loc, quoted + "input parameter '" + std::string(p->name) + "'");
   }
+  layout.place(module.part == Part::PatchConstants ? R::PatchConstant : R::Input);
   if (!entry.returnType->isVoid())
     layout.value(nullptr, entry.returnType, entry.semantic, entry.modifiers, true, entry.loc, quoted + "function return value");
   for (const VarDecl* p : entry.params)
-    if (!(p->modifiers & kModUniform) && (p->modifiers & kModOut))
+    if (!(p->modifiers & kModUniform) && (p->modifiers & kModOut) && !p->type->isStream())
       layout.value(p, p->type, p->semantic, p->modifiers, true, p->loc, quoted + "output parameter '" + std::string(p->name) + "'");
   layout.pack(module.inputs, false);
   layout.pack(module.outputs, true);
@@ -241,32 +348,11 @@ bool startsRegister(const Type* t) {
   return t->isArray() || t->isStruct() || (t->isMatrix() && (t->order == Order::RowMajor ? t->rows : t->cols) > 1);
 }
 
-uint32_t scalarBytes(Base b) {
-  return b == Base::Double ? 8 : 4;
-}
-
-uint32_t matrixStride(const Type* t) {
-  const uint32_t length = (t->order == Order::RowMajor ? t->cols : t->rows) * scalarBytes(t->base);
-  return (length + 15) & ~15u;
-}
-
-uint32_t bufferPlace(uint32_t offset, const Type* t) {
-  const uint32_t size = bufferSize(t);
-  const Type* e = t;
-  while (e->isArray())
-    e = e->element;
-  if (startsRegister(t) || (offset & 15) + size > 16)
-    return (offset + 15) & ~15u;
-  return e->isNumeric() && e->base == Base::Double ? (offset + 7) & ~7u : offset;
-}
-
 uint32_t bufferSize(const Type* t) {
   if (t->isScalar() || t->isVector())
-    return t->cols * scalarBytes(t->base);
-  if (t->isMatrix()) {
-    const bool row = t->order == Order::RowMajor;
-    return ((row ? t->rows : t->cols) - 1u) * matrixStride(t) + (row ? t->cols : t->rows) * scalarBytes(t->base);
-  }
+    return t->cols * 4u;
+  if (t->isMatrix())
+    return t->order == Order::RowMajor ? (t->rows - 1u) * 16 + t->cols * 4u : (t->cols - 1u) * 16 + t->rows * 4u;
   if (t->isArray())
     return t->count ? (t->count - 1) * ((bufferSize(t->element) + 15) & ~15u) + bufferSize(t->element) : 0;
   if (t->isStruct()) {
@@ -274,7 +360,10 @@ uint32_t bufferSize(const Type* t) {
     for (const Field& f : t->structure->fields) {
       if (f.type->hasObjects)
         continue;
-      offset = bufferPlace(offset, f.type) + bufferSize(f.type);
+      uint32_t size = bufferSize(f.type);
+      if (startsRegister(f.type) || (offset & 15) + size > 16)
+        offset = (offset + 15) & ~15u;
+      offset += size;
     }
     return offset;
   }
@@ -326,8 +415,8 @@ void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
         offset = v->packOffset * 4;
       } else if (cb == program.buffers[0] && v->binding.kind == 'c' && v->binding.explicitIndex) {
         offset = v->binding.index * 16 + v->binding.component * 4;
-      } else {
-        offset = bufferPlace(offset, v->type);
+      } else if (startsRegister(v->type) || (offset & 15) + size > 16) {
+        offset = (offset + 15) & ~15u;
       }
       v->offset = offset;
       v->size = size;

@@ -45,9 +45,6 @@ enum OpTrait : uint32_t {
   kEffect = 1u << 13,
   kControl = 1u << 14,
   kUniformTail = 1u << 15, ///< only source 0 is lane by lane
-  kDouble = 1u << 16,       ///< works on or makes doubles (optimize/expand_doubles.cpp)
-  kDoubleSrc = 1u << 17,    ///< sources are doubles
-  kDoubleResult = 1u << 18, ///< the result is a double
 };
 
 struct OpInfo {
@@ -70,6 +67,7 @@ struct Src {
 ///   Const: bits. Input: register type << 16 | register, component. CbLoad: buffer, vec4 index, component (source: dynamic
 ///   index). IcbLoad: -, vec4 index, component. Extract: component. Fetch: index into Function::fetches.
 ///   TempLoad/TempStore: x register, index, component. Store: register type << 16 | register, component.
+///   VertexInput: register type << 16 | register, vertex, component (source: dynamic vertex). EmitVertex/CutStrip: stream.
 ///   If/Loop/Switch: index into Function::controls. Break/Continue: loop control, edge number.
 struct Inst {
   Op op = Op::None;

@@ -9,12 +9,14 @@
 namespace monolith::compiler {
 
 void Lowering::memoryLayout(const Type* t, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const {
-  if (t->isNumeric()) {
-    // A double takes two components, of which the first is noted.
-    const uint32_t words = t->base == Base::Double ? 2 : 1;
-    for (uint32_t r = 0; r < t->rows; r++, reg += vectorRegisters(t))
+  if (t->isScalar() || t->isVector()) {
+    for (uint32_t i = 0; i < t->cols; i++)
+      out.emplace_back(reg, i);
+    reg++;
+  } else if (t->isMatrix()) {
+    for (uint32_t r = 0; r < t->rows; r++, reg++)
       for (uint32_t i = 0; i < t->cols; i++)
-        out.emplace_back(reg + i * words / 4, i * words & 3);
+        out.emplace_back(reg, i);
   } else if (t->isArray()) {
     for (uint32_t i = 0; i < t->count; i++)
       memoryLayout(t->element, reg, out);
@@ -24,13 +26,9 @@ void Lowering::memoryLayout(const Type* t, uint32_t& reg, std::vector<std::pair<
   }
 }
 
-uint32_t Lowering::vectorRegisters(const Type* t) {
-  return t->base == Base::Double ? (t->cols + 1u) / 2 : 1;
-}
-
 uint32_t Lowering::memoryRegisters(const Type* t) const {
   if (t->isMatrix())
-    return t->rows * vectorRegisters(t);
+    return t->rows;
   if (t->isArray())
     return t->count * memoryRegisters(t->element);
   if (t->isStruct()) {
@@ -39,7 +37,7 @@ uint32_t Lowering::memoryRegisters(const Type* t) const {
       n += memoryRegisters(f.type);
     return n;
   }
-  return t->isNumeric() ? vectorRegisters(t) : 0;
+  return t->isNumeric() ? 1 : 0;
 }
 
 uint32_t Lowering::newSlots(uint32_t n, ValueId initial) {
@@ -79,10 +77,8 @@ Lowering::Instance& Lowering::declare(const VarDecl* var) {
     uint32_t regs = 0;
     memoryLayout(var->type, regs, layout);
     uint32_t components = 1;
-    std::vector<Base> bases;
-    leafBases(var->type, bases);
-    for (size_t k = 0; k < layout.size(); k++)
-      components = std::max(components, layout[k].second + scalarBytes(bases[k]) / 4);
+    for (auto& [r, k] : layout)
+      components = std::max(components, k + 1);
     m_module.code.indexableTemps.push_back({regs, components});
     return i;
   }
@@ -95,10 +91,6 @@ ValueId Lowering::loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId d
   uint32_t buffer = 0;
   while (buffer < m_program.buffers.size() && m_program.buffers[buffer] != var->buffer)
     buffer++;
-  if (base == Base::Double) {
-    ValueId low = loadUniformScalar(var, byte, dynamic, Base::Uint);
-    return m_b.emit(Op::DPair, {low, loadUniformScalar(var, byte + 4, dynamic, Base::Uint)});
-  }
   uint32_t at = byte / 4;
   ValueId v;
   if (var->buffer->textureBuffer) {
@@ -134,16 +126,15 @@ void Lowering::loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic,
     m_b.beginGroup();
     for (uint32_t i = 0; i < t->cols; i++) {
       m_b.lane(i);
-      out.push_back(loadUniformScalar(var, offset + i * scalarBytes(t->base), dynamic, t->base));
+      out.push_back(loadUniformScalar(var, offset + i * 4, dynamic, t->base));
     }
   } else if (t->isMatrix()) {
     const bool row = t->order == Order::RowMajor;
-    const uint32_t stride = matrixStride(t), bytes = scalarBytes(t->base);
     m_b.beginGroup();
     for (uint32_t r = 0; r < t->rows; r++)
       for (uint32_t k = 0; k < t->cols; k++) {
         m_b.lane(row ? k : r);
-        out.push_back(loadUniformScalar(var, offset + (row ? r * stride + k * bytes : k * stride + r * bytes), dynamic, t->base));
+        out.push_back(loadUniformScalar(var, offset + (row ? r * 16 + k * 4 : k * 16 + r * 4), dynamic, t->base));
       }
   } else if (t->isArray()) {
     uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
@@ -152,9 +143,11 @@ void Lowering::loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic,
   } else if (t->isStruct()) {
     uint32_t at = 0;
     for (const Field& f : t->structure->fields) {
-      at = bufferPlace(at, f.type);
+      uint32_t size = bufferSize(f.type);
+      if (startsRegister(f.type) || (at & 15) + size > 16)
+        at = (at + 15) & ~15u;
       loadUniform(var, offset + at, dynamic, f.type, out);
-      at += bufferSize(f.type);
+      at += size;
     }
   }
 }
@@ -176,44 +169,31 @@ std::vector<ValueId> Lowering::readBase(const Place& p) {
     std::vector<std::pair<uint32_t, uint32_t>> layout;
     uint32_t reg = 0;
     memoryLayout(p.baseType, reg, layout);
-    std::vector<Base> bases;
-    leafBases(p.baseType, bases);
     uint32_t last = ~0u;
-    auto load = [&](uint32_t r, uint32_t k) {
-      m_b.lane(k);
-      if (p.dynamic)
-        return m_b.emit(Op::TempLoad, {p.dynamic}, p.memory, p.offset + r, k);
-      return m_b.emit(Op::TempLoad, std::span<const ValueId>(), p.memory, p.offset + r, k);
-    };
-    for (size_t i = 0; i < layout.size(); i++) {
-      auto [r, k] = layout[i];
+    for (auto [r, k] : layout) {
       if (r != last)
         m_b.beginGroup();
       last = r;
-      ValueId v = load(r, k);
-      if (bases[i] == Base::Double)
-        v = m_b.emit(Op::DPair, {v, load(r, k + 1)});
-      out.push_back(v);
+      m_b.lane(k);
+      if (p.dynamic)
+        out.push_back(m_b.emit(Op::TempLoad, {p.dynamic}, p.memory, p.offset + r, k));
+      else
+        out.push_back(m_b.emit(Op::TempLoad, std::span<const ValueId>(), p.memory, p.offset + r, k));
     }
     break;
   }
+  case Place::Kind::Vertex:
+    readVertices(p, out);
+    break;
   case Place::Kind::Icb: {
     std::vector<std::pair<uint32_t, uint32_t>> layout;
     uint32_t reg = 0;
     memoryLayout(p.baseType, reg, layout);
-    std::vector<Base> bases;
-    leafBases(p.baseType, bases);
-    auto load = [&](uint32_t r, uint32_t k) {
+    for (auto [r, k] : layout) {
       if (p.dynamic)
-        return m_b.emit(Op::IcbLoad, {p.dynamic}, 0, p.offset + r, k);
-      return m_b.constant(m_module.code.icb[size_t(p.offset + r) * 4 + k]);
-    };
-    for (size_t i = 0; i < layout.size(); i++) {
-      auto [r, k] = layout[i];
-      ValueId v = load(r, k);
-      if (bases[i] == Base::Double)
-        v = m_b.emit(Op::DPair, {v, load(r, k + 1)});
-      out.push_back(v);
+        out.push_back(m_b.emit(Op::IcbLoad, {p.dynamic}, 0, p.offset + r, k));
+      else
+        out.push_back(m_b.constant(m_module.code.icb[size_t(p.offset + r) * 4 + k]));
     }
     break;
   }
@@ -232,27 +212,17 @@ void Lowering::writeBase(const Place& p, const std::vector<ValueId>& v) {
   std::vector<std::pair<uint32_t, uint32_t>> layout;
   uint32_t reg = 0;
   memoryLayout(p.baseType, reg, layout);
-  std::vector<Base> bases;
-  leafBases(p.baseType, bases);
   uint32_t last = ~0u;
-  auto store = [&](ValueId x, uint32_t r, uint32_t k) {
-    m_b.lane(k);
-    if (p.dynamic)
-      m_b.emit(Op::TempStore, {x, p.dynamic}, p.memory, p.offset + r, k);
-    else
-      m_b.emit(Op::TempStore, {x}, p.memory, p.offset + r, k);
-  };
   for (size_t i = 0; i < layout.size() && i < v.size(); i++) {
     auto [r, k] = layout[i];
     if (r != last)
       m_b.beginGroup();
     last = r;
-    if (bases[i] == Base::Double) {
-      store(m_b.emit(Op::DLow, {v[i]}), r, k);
-      store(m_b.emit(Op::DHigh, {v[i]}), r, k + 1);
-    } else {
-      store(v[i], r, k);
-    }
+    m_b.lane(k);
+    if (p.dynamic)
+      m_b.emit(Op::TempStore, {v[i], p.dynamic}, p.memory, p.offset + r, k);
+    else
+      m_b.emit(Op::TempStore, {v[i]}, p.memory, p.offset + r, k);
   }
 }
 
@@ -327,7 +297,7 @@ void Lowering::write(const Place& p, const Value& v) {
 Place Lowering::narrow(Place p, const Type* type, const std::vector<uint32_t>& scalars) {
   p.type = type;
   p.columns = false;
-  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value)) {
+  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value || p.kind == Place::Kind::Vertex)) {
     std::vector<uint32_t> slots;
     for (uint32_t i : scalars)
       slots.push_back(i < p.slots.size() ? p.slots[i] : p.slots.empty() ? 0 : p.slots[0]);
@@ -346,6 +316,8 @@ Place Lowering::placeOfVar(const Expr* e) {
   Place p;
   p.type = p.baseType = e->type;
   p.var = var;
+  if (isVertexVar(var))
+    return placeOfVertices(var);
   Instance& i = instance(var);
   if (!i.live && var->uniform) {
     p.kind = Place::Kind::Uniform;
@@ -382,13 +354,9 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
   const Instance& i = instance(var);
   if (!(var->modifiers & kModConst) || i.memory)
     return false;
-  std::vector<Base> bases;
-  leafBases(var->type, bases);
-  for (uint32_t k = 0; k < var->type->slots; k++) {
-    const Op op = m_module.code.insts[m_b.resolve(m_env[i.base + k])].op;
-    if (op != Op::Const && op != Op::DConst)
+  for (uint32_t k = 0; k < var->type->slots; k++)
+    if (!m_module.code.isConst(m_b.resolve(m_env[i.base + k])))
       return false;
-  }
   std::vector<std::pair<uint32_t, uint32_t>> layout;
   uint32_t regs = 0;
   memoryLayout(var->type, regs, layout);
@@ -397,21 +365,26 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
   if (base + regs > 4096)
     return false;
   icb.resize(icb.size() + size_t(regs) * 4);
-  for (uint32_t k = 0; k < layout.size(); k++) {
-    std::vector<uint32_t> bits;
-    appendBits(m_b.resolve(m_env[i.base + k]), bases[k], bits);
-    std::copy(bits.begin(), bits.end(), icb.begin() + long(size_t(base + layout[k].first) * 4 + layout[k].second));
-  }
+  for (uint32_t k = 0; k < layout.size(); k++)
+    icb[size_t(base + layout[k].first) * 4 + layout[k].second] = m_module.code.bits(m_b.resolve(m_env[i.base + k]));
   m_icb.emplace_back(var, base);
   return true;
 }
 
 Place Lowering::placeOfIndex(const Expr* e) {
-  Place p = place(e->a);
-  ValueId index = scalar(e->b);
   const Type* t = e->a->type;
-  const uint32_t count = t->isArray() ? t->count : t->isMatrix() ? t->rows : t->cols;
-  const uint32_t each = t->isArray() ? t->element->slots : t->isMatrix() ? t->cols : 1;
+  Place p;
+  if (t->isPatch()) {
+    const VarDecl* var = nullptr;
+    uint32_t element = 0;
+    if (objectOf(e->a, var, element))
+      p = placeOfVertices(var);
+  } else {
+    p = place(e->a);
+  }
+  ValueId index = scalar(e->b);
+  const uint32_t count = t->isArray() || t->isPatch() ? t->count : t->isMatrix() ? t->rows : t->cols;
+  const uint32_t each = t->isArray() || t->isPatch() ? t->element->slots : t->isMatrix() ? t->cols : 1;
   const bool known = m_module.code.isConst(index);
   uint32_t k = known ? m_module.code.bits(index) : 0;
   if (known && k >= count) {
@@ -419,6 +392,8 @@ Place Lowering::placeOfIndex(const Expr* e) {
       m_diagnostics.error(e->loc, 3504, "array index out of bounds");
     k = count - 1;
   }
+  if (!known && p.kind == Place::Kind::Vertex && p.steps.empty() && p.dynamic == kNoValue && (t->isPatch() || t == p.var->type))
+    return placeOfVertex(std::move(p), e, index, each);
   if (p.steps.empty() && t->isArray()) {
     if (p.kind == Place::Kind::Uniform) {
       uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
@@ -460,19 +435,18 @@ Place Lowering::placeOfIndex(const Expr* e) {
     }
   }
   if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Uniform && t->order == Order::RowMajor) {
-    const uint32_t stride = matrixStride(t);
     if (known)
-      p.offset += k * stride;
+      p.offset += k * 16;
     else
-      p.dynamic = dynamicIndex(index, stride / 16, p.dynamic);
+      p.dynamic = dynamicIndex(index, 1, p.dynamic);
     p.type = p.baseType = e->type;
     return p;
   }
   if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Memory) {
     if (known)
-      p.offset += k * vectorRegisters(t);
+      p.offset += k;
     else
-      p.dynamic = dynamicIndex(index, vectorRegisters(t), p.dynamic);
+      p.dynamic = dynamicIndex(index, 1, p.dynamic);
     p.type = p.baseType = e->type;
     return p;
   }
@@ -504,10 +478,12 @@ Place Lowering::place(const Expr* e) {
       uint32_t at = 0;
       for (uint32_t i = 0; i <= e->field; i++) {
         const Type* t = e->a->type->structure->fields[i].type;
-        at = bufferPlace(at, t);
+        uint32_t size = bufferSize(t);
+        if (startsRegister(t) || (at & 15) + size > 16)
+          at = (at + 15) & ~15u;
         if (i == e->field)
           p.offset += at;
-        at += bufferSize(t);
+        at += size;
       }
       p.type = p.baseType = e->type;
       return p;

@@ -17,10 +17,8 @@ void Lowering::globals() {
       if (v->init) {
         Value init = expr(v->init);
         std::vector<uint32_t> bits;
-        std::vector<Base> bases;
-        leafBases(v->type, bases);
-        for (size_t k = 0; k < init.v.size() && k < bases.size(); k++)
-          appendBits(init.v[k], bases[k], bits);
+        for (ValueId x : init.v)
+          bits.push_back(m_module.code.isConst(x) ? m_module.code.bits(x) : 0u);
         m_module.defaults[v] = std::move(bits);
       }
       continue;
@@ -38,10 +36,7 @@ void Lowering::globals() {
     } else {
       Value zero;
       zero.type = v->type;
-      std::vector<Base> bases;
-      leafBases(v->type, bases);
-      for (Base b : bases)
-        zero.v.push_back(zeroOf(b));
+      zero.v.assign(v->type->slots, m_b.constant(0u));
       if (!i.memory || v->type->slots <= 64)
         write(p, zero);
     }
@@ -50,7 +45,7 @@ void Lowering::globals() {
 
 void Lowering::entryInputs(FunctionDecl& entry) {
   for (const VarDecl* p : entry.params) {
-    if (p->type->isError())
+    if (p->type->isError() || vertexParameter(entry, p))
       continue;
     if (p->type->hasObjects) {
       m_diagnostics.error(p->loc, 3530, "'" + std::string(p->name) + "': objects as parameters of an entry point are not supported");
@@ -113,6 +108,8 @@ void Lowering::entryInputs(FunctionDecl& entry) {
 }
 
 void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
+  if (m_module.target.stage == Stage::Geometry)
+    return; // vertices were written where they were appended
   for (const IoElement& e : m_module.outputs) {
     std::vector<ValueId> values;
     if (e.param) {

@@ -30,7 +30,7 @@ struct Value {
 
 /// Where a value lives, and how to get at a part of it.
 struct Place {
-  enum class Kind : uint8_t { Slots, Value, Uniform, Memory, Icb };
+  enum class Kind : uint8_t { Slots, Value, Uniform, Memory, Icb, Vertex };
   struct Step {
     ValueId index = kNoValue;         ///< dynamic choice among `count` groups of `each` scalars
     uint32_t count = 0, each = 0;
@@ -39,7 +39,7 @@ struct Place {
   Kind kind = Kind::Value;
   const Type* type = nullptr;         ///< of the part
   const Type* baseType = nullptr;     ///< before the steps
-  std::vector<uint32_t> slots;        ///< Slots: environment indices; Value: value ids
+  std::vector<uint32_t> slots;        ///< Slots: environment indices; Value: value ids; Vertex: scalars, vertex by vertex
   const VarDecl* var = nullptr;       ///< Uniform: variable; Slots: root
   uint32_t offset = 0;                ///< Uniform: bytes; Memory, Icb: register
   uint32_t memory = 0;                ///< Memory: x register
@@ -109,7 +109,6 @@ private:
   ValueId loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId dynamic, Base base);
   void memoryLayout(const Type* type, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const;
   uint32_t memoryRegisters(const Type* type) const;
-  static uint32_t vectorRegisters(const Type* type);
   Instance& declare(const VarDecl* var);
   Instance& instance(const VarDecl* var);
   ValueId dynamicIndex(ValueId index, uint32_t stride, ValueId before);
@@ -155,13 +154,13 @@ private:
   bool nonNegative(ValueId v, int depth = 0) const;
   ValueId c(float v) { return m_b.constant(v); }
 
-  // doubles (lower_double.cpp)
-  ValueId doubleScalar(Operator op, ValueId a, ValueId b);
-  ValueId convertDouble(ValueId v, Base from, Base to);
-  ValueId zeroOf(Base base);
-  void appendBits(ValueId v, Base base, std::vector<uint32_t>& out) const;
-  bool doubleSupported(const Location& at);
-  bool intrinsicDouble(IntrinsicId id, const Expr* e, const std::vector<Value>& a, Value& r);
+  // geometry and tessellation (lower_stage.cpp)
+  bool vertexParameter(FunctionDecl& entry, const VarDecl* p);
+  bool isVertexVar(const VarDecl* var) const;
+  Place placeOfVertices(const VarDecl* var);
+  Place placeOfVertex(Place p, const Expr* e, ValueId index, uint32_t each);
+  void readVertices(const Place& p, std::vector<ValueId>& out);
+  Value streamMethod(const Expr* e);
 
   // textures (lower_load.cpp, lower_sample.cpp)
   Value method(const Expr* e);
@@ -215,6 +214,7 @@ private:
   TypeTable& m_types;
   Builder m_b;
   std::set<const VarDecl*> m_memoryVars;
+  std::set<const VarDecl*> m_vertexVars; ///< inputs with a vertex dimension that are read where they are
   std::vector<Instance> m_instances;
   std::vector<ValueId> m_env;
   uint32_t m_nextSlot = 0; ///< slots are never given out twice, not even in two branches
@@ -225,7 +225,6 @@ private:
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_budgetReported = false;
-  bool m_doubleReported = false;
 };
 
 } // namespace monolith::compiler

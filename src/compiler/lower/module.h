@@ -31,6 +31,10 @@ struct IoElement {
   bool generated = false;   ///< declared _sgv
   bool isBool = false;
   uint8_t usedMask = 0;     ///< inputs: components read; outputs: components written
+  uint32_t vertices = 0;    ///< inputs with a vertex dimension: its size
+  uint32_t stream = 0;      ///< geometry shader outputs
+  bool hidden = false;      ///< in no signature chunk
+  dxbc::SystemValue tokenValue = dxbc::SystemValue::None; ///< tessellation factors: as declarations name them
   const VarDecl* param = nullptr; ///< null: the return value
   uint32_t slot = 0;        ///< first scalar slot within the parameter
   Location loc;
@@ -47,10 +51,35 @@ struct ResourceUse {
   uint32_t slot = 0;
 };
 
+/// What a geometry shader declares.
+struct GeometryState {
+  dxbc::Primitive primitive = dxbc::Primitive::Undefined;
+  uint32_t maxVertices = 0;
+  uint32_t instances = 0; ///< 0: not given
+  std::vector<const VarDecl*> streams;
+};
+
+/// What hull and domain shaders declare.
+struct TessellationState {
+  dxbc::TessDomain domain = dxbc::TessDomain::Undefined;
+  dxbc::TessPartitioning partitioning = dxbc::TessPartitioning::Undefined;
+  dxbc::TessOutputPrimitive output = dxbc::TessOutputPrimitive::Undefined;
+  uint32_t inputPoints = 0, outputPoints = 0;
+  float maxFactor = 0; ///< 0: not given
+  FunctionDecl* patchFunction = nullptr;
+};
+
+/// Which part of a shader a module is: hull shaders are made of several.
+enum class Part : uint8_t { Whole, ControlPoint, PatchConstants };
+
 struct Module {
+  Part part = Part::Whole;
+  GeometryState geometry;
+  TessellationState tessellation;
   Target target;
   Function code;
   std::vector<IoElement> inputs, outputs;
+  std::vector<IoElement> patchConstants; ///< hull shaders: what the patch constant function makes
   std::vector<ResourceUse> resources;
   Program* program = nullptr;
   std::string entry;
@@ -62,15 +91,13 @@ struct Module {
 /// Fills inputs and outputs from the entry function. False after an error.
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics);
 
+/// Reads the attributes of the entry function that geometry, hull and domain shaders need. False after an error.
+bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics);
+
 /// Offsets of the variables of constant buffers.
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics);
 /// Bytes of a value in a constant buffer, without padding behind it.
 uint32_t bufferSize(const Type* type);
-/// Where a value of the type goes if `offset` is the next free byte.
-uint32_t bufferPlace(uint32_t offset, const Type* type);
-uint32_t scalarBytes(Base base);
-/// Bytes from one row (or column, as the matrix is stored) to the next.
-uint32_t matrixStride(const Type* matrix);
 /// Bytes of a value in a structured buffer or group shared memory: packed, doubles at multiples of 8.
 uint32_t structuredSize(const Type* type);
 /// Bytes from the start of a structure to one of its fields, there.

@@ -48,6 +48,7 @@ enum class MethodId : uint8_t {
   GatherCmp, GatherCmpRed, GatherCmpGreen, GatherCmpBlue, GatherCmpAlpha, Load, GetDimensions, CalculateLevelOfDetail, CalculateLevelOfDetailUnclamped,
   GetSamplePosition, Load2, Load3, Load4, Store, Store2, Store3, Store4, InterlockedAdd, InterlockedMin, InterlockedMax, InterlockedAnd, InterlockedOr,
   InterlockedXor, InterlockedExchange, InterlockedCompareStore, InterlockedCompareExchange, Append, Consume, IncrementCounter, DecrementCounter,
+  StreamAppend, RestartStrip,
   OldSample, OldSampleBias, OldSampleLod, OldSampleGrad, OldSampleProj,
 };
 

@@ -335,7 +335,7 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
     e->lvalue = false;
     return e;
   }
-  if (!(t->isArray() || t->isVector() || t->isMatrix())) {
+  if (!(t->isArray() || t->isVector() || t->isMatrix() || t->isPatch())) {
     m_diagnostics.error(a->loc, 3121, "array, matrix, vector, or indexable object type expected in index expression");
     return errorExpr(at);
   }
@@ -343,7 +343,7 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
     m_diagnostics.error(i->loc, 3120, "invalid type for index - index must be a scalar, or a vector with the correct number of dimensions");
     return errorExpr(at);
   }
-  uint32_t limit = t->isArray() ? t->count : t->isMatrix() ? t->rows : t->cols;
+  uint32_t limit = t->isArray() || t->isPatch() ? t->count : t->isMatrix() ? t->rows : t->cols;
   ConstantValue v;
   if (evaluateConstant(i, v)) {
     int64_t k = v.asInt();
@@ -353,7 +353,9 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
     }
   }
   e->b = isIntegerBase(i->type->base) && i->type->isScalar() ? i : makeCast(i, m_types.scalar(isUnsignedBase(i->type->base) ? Base::Uint : Base::Int), true);
-  e->type = t->isArray() ? t->element : t->isMatrix() ? t->rowType : m_types.scalar(t->base);
+  if (t->isPatch())
+    e->lvalue = false;
+  e->type = t->isArray() || t->isPatch() ? t->element : t->isMatrix() ? t->rowType : m_types.scalar(t->base);
   return e;
 }
 
@@ -504,12 +506,6 @@ Expr* Parser::intrinsicCall(const Token& name, const Intrinsic& intrinsic, std::
     m_diagnostics.error(at, 3004, "undeclared identifier '" + std::string(name.text) + "'");
     return errorExpr(at);
   }
-  if (intrinsic.id == IntrinsicId::Fma)
-    for (Expr* a : args)
-      if (a->type->base != Base::Double) {
-        m_diagnostics.error(at, 3702, quoted + "fma can only be used with double arguments");
-        return errorExpr(at);
-      }
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::IntrinsicCall;
   e->intrinsic = &intrinsic;

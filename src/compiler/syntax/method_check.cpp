@@ -249,6 +249,8 @@ Expr* Parser::methodCall(Expr* base, const Token& name) {
     if (a->type->isError())
       return errorExpr(at);
   const std::string quoted = "'" + std::string(name.text) + "'";
+  if (base->type->isStream())
+    return streamMethod(base, name, std::move(args), at);
   const ObjectRow* object = objectRow(base->type);
   if (!object) {
     m_diagnostics.error(name.loc, 3018, "invalid subscript " + quoted);

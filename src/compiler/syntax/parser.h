@@ -66,6 +66,7 @@ private:
   const Type* typeSpecifier(uint32_t& modifiers);
   const Type* templateVectorOrMatrix(bool matrix);
   const Type* objectType(ObjectKind kind, std::string_view name);
+  const Type* stageObjectType(ObjectKind kind);
   const Type* structSpecifier();
   void structMember(Type* type);
   uint32_t modifierWord(std::string_view word) const;
@@ -123,6 +124,7 @@ private:
   Expr* dimensionsCall(Expr* node, const Token& name, const std::vector<Expr*>& args);
   Expr* methodMismatch(const Expr* base, const Token& name, size_t count, const Location& at);
   const Type* methodResult(char letter, const Type* object);
+  Expr* streamMethod(Expr* base, const Token& name, std::vector<Expr*> args, const Location& at);
   std::vector<Expr*> arguments();
   bool startsCast();
 

@@ -383,7 +383,7 @@ Expr* Parser::call(const Token& name) {
   Symbol* s = lookup(name.text);
   if (s && !s->functions.empty())
     return userCall(name, *s, std::move(args), at);
-  if (const Intrinsic* i = findIntrinsic(name.text, args.size()))
+  if (const Intrinsic* i = findIntrinsic(name.text))
     return intrinsicCall(name, *i, std::move(args), at);
   if (name.text.substr(0, 3) == "tex" && name.text.size() >= 5)
     return oldSampleCall(name, std::move(args), at);
@@ -423,6 +423,8 @@ Expr* Parser::member(Expr* base, const Token& name) {
   } else if (t->isNumeric()) {
     if (Expr* e = swizzle(base, name))
       return e;
+  } else if (t->isPatch() && name.text == "Length") {
+    return integerLiteral(t->count, at);
   } else if (t->isTexture() && (name.text == "mips" || name.text == "sample")) {
     Expr* e = m_program.arena.expr();
     e->kind = ExprKind::Member;

@@ -82,6 +82,11 @@ constexpr ObjectWord kObjects[] = {
     {"GeometryShader", ObjectKind::StateObject, 0},
     {"RenderTargetView", ObjectKind::StateObject, 0},
     {"DepthStencilView", ObjectKind::StateObject, 0},
+    {"PointStream", ObjectKind::PointStream, 0},
+    {"LineStream", ObjectKind::LineStream, 0},
+    {"TriangleStream", ObjectKind::TriangleStream, 0},
+    {"InputPatch", ObjectKind::InputPatch, 0},
+    {"OutputPatch", ObjectKind::OutputPatch, 0},
 };
 
 const ObjectWord* findObject(std::string_view name) {
@@ -208,6 +213,8 @@ const Type* Parser::objectType(ObjectKind kind, std::string_view name) {
   const Type* element = nullptr;
   uint32_t samples = 0;
   uint8_t normalized = 0;
+  if (kind >= ObjectKind::PointStream && kind <= ObjectKind::OutputPatch)
+    return stageObjectType(kind);
   bool typed = kind >= ObjectKind::Buffer && kind < ObjectKind::Sampler && kind != ObjectKind::ByteAddressBuffer && kind != ObjectKind::RwByteAddressBuffer;
   if (typed) {
     if (accept("<")) {
@@ -246,6 +253,37 @@ const Type* Parser::objectType(ObjectKind kind, std::string_view name) {
     }
   }
   return m_types.object(kind, element, samples, word ? word->samplerDim : uint8_t(0), normalized);
+}
+
+/// TriangleStream<T> and its like, InputPatch<T, n>, OutputPatch<T, n>.
+const Type* Parser::stageObjectType(ObjectKind kind) {
+  const bool patch = kind == ObjectKind::InputPatch || kind == ObjectKind::OutputPatch;
+  expect("<");
+  uint32_t mods = 0, count = 0;
+  const Location at = peek().loc;
+  const Type* element = typeSpecifier(mods);
+  if (failed())
+    return m_types.error();
+  if (element->hasObjects || element->isVoid())
+    m_diagnostics.error(at, 3124, "object element type cannot be an object type");
+  if (patch) {
+    expect(",");
+    const Location where = peek().loc;
+    const bool saved = m_inTemplate;
+    m_inTemplate = true;
+    Expr* e = binary(4);
+    m_inTemplate = saved;
+    ConstantValue v;
+    if (failed())
+      return m_types.error();
+    if (!evaluateConstant(e, v) || v.asInt() < 1 || v.asInt() > 64) {
+      m_diagnostics.error(where, 3000, "patch size must be between 1 and 64");
+      return m_types.error();
+    }
+    count = uint32_t(v.asInt());
+  }
+  expect(">");
+  return m_types.object(kind, element, count);
 }
 
 const Type* Parser::typeSpecifier(uint32_t& mods) {

@@ -41,7 +41,7 @@ bool sameType(const Type* a, const Type* b) {
   if (a->isArray())
     return a->count == b->count && sameType(a->element, b->element);
   if (a->isObject())
-    return a->object == b->object && (a->element == b->element || !a->element || !b->element || sameType(a->element, b->element));
+    return a->object == b->object && (!a->isPatch() || a->count == b->count) && (a->element == b->element || !a->element || !b->element || sameType(a->element, b->element));
   return false;
 }
 

@@ -198,7 +198,12 @@ const char* objectName(ObjectKind k) {
                                       "RWByteAddressBuffer",
                                       "sampler",
                                       "SamplerComparisonState",
-                                      "state object"};
+                                      "state object",
+                                      "PointStream",
+                                      "LineStream",
+                                      "TriangleStream",
+                                      "InputPatch",
+                                      "OutputPatch"};
   return names[int(k)];
 }
 
@@ -226,6 +231,8 @@ std::string typeName(const Type* t) {
   case TypeKind::Struct:
     return t->structure->name.empty() ? "struct <unnamed>" : "struct " + t->structure->name;
   case TypeKind::Object:
+    if (t->isPatch())
+      return std::string(objectName(t->object)) + '<' + typeName(t->element) + ',' + std::to_string(t->count) + '>';
     return t->element && t->object != ObjectKind::Texture ? std::string(objectName(t->object)) + '<' + typeName(t->element) + '>' : objectName(t->object);
   }
   return {};

@@ -46,6 +46,11 @@ enum class ObjectKind : uint8_t {
   Sampler, ///< SamplerState, sampler, sampler2D ...
   ComparisonSampler,
   StateObject, ///< BlendState and other effect objects
+  PointStream, ///< output of geometry shaders
+  LineStream,
+  TriangleStream,
+  InputPatch, ///< control points; the count is Type::count
+  OutputPatch,
 };
 
 enum class Order : uint8_t { Unspecified, RowMajor, ColumnMajor };
@@ -78,6 +83,7 @@ enum Modifier : uint32_t {
   kModTriangle = 1u << 23,
   kModLineAdj = 1u << 24,
   kModTriangleAdj = 1u << 25,
+  kModPrimitiveMask = kModPoint | kModLine | kModTriangle | kModLineAdj | kModTriangleAdj,
   kModInterpolationMask = kModNoInterpolation | kModLinear | kModCentroid | kModNoPerspective | kModSample,
 };
 
@@ -126,6 +132,8 @@ struct Type {
   bool isTexture() const { return isObject() && object <= ObjectKind::TextureCubeArray; }
   bool isSampler() const { return isObject() && (object == ObjectKind::Sampler || object == ObjectKind::ComparisonSampler); }
   bool isUav() const;
+  bool isStream() const { return isObject() && object >= ObjectKind::PointStream && object <= ObjectKind::TriangleStream; }
+  bool isPatch() const { return isObject() && (object == ObjectKind::InputPatch || object == ObjectKind::OutputPatch); }
   uint32_t components() const { return uint32_t(rows) * cols; }
   const Type* rowType = nullptr; ///< matrices: type of a row
 };

@@ -53,7 +53,7 @@ struct Primitive {
 class FakeBinner : public binning::Binner {
 public:
   void begin(const tiles::Scene&) override {}
-  void setDraw(const tiles::DrawSetup*) override {}
+  void setDraw(const tiles::DrawSetup* draw) override { m_draw = draw; }
   void triangles(const binning::VertexBatch& b, const uint32_t* i, uint32_t n, const uint32_t* ids, uint32_t first,
                  const uint8_t* edges) override {
     for (uint32_t t = 0; t < n; ++t)
@@ -76,6 +76,7 @@ public:
   }
   tiles::ChunkBins* bins() override { return nullptr; }
   std::vector<Primitive> out;
+  std::vector<tiles::DrawSetup> draws; ///< Of each primitive.
 
 private:
   void add(const binning::VertexBatch& b, const uint32_t* i, uint32_t n, uint32_t id, uint8_t edges) {
@@ -87,7 +88,9 @@ private:
       p.v.push_back(v);
     }
     out.push_back(p);
+    draws.push_back(m_draw ? *m_draw : tiles::DrawSetup{});
   }
+  const tiles::DrawSetup* m_draw = nullptr;
   std::vector<std::unique_ptr<uint8_t, void (*)(void*)>> m_blocks;
 };
 
@@ -210,20 +213,22 @@ TEST(Assembly, StripCutsRestartParityButNotPrimitiveIds) {
   EXPECT_EQ(out[3].id, 3u);
 }
 
-/// A big strip cut into windows gives the same primitives as a plain walk.
-TEST(Cut, BigStripsEqualASerialWalk) {
-  for (auto topology : {state::Topology::TriangleStrip, state::Topology::TriangleStripAdj, state::Topology::LineStrip,
-                        state::Topology::LineStripAdj, state::Topology::TriangleList}) {
-    for (uint32_t cutEvery : {0u, 7u, 100u, 4097u, 9001u}) {
+/// Draws of any size, cut into windows or not, give the same primitives as a plain walk. Cuts work in lists, too (8.12).
+TEST(Cut, EveryTopologyEqualsASerialWalk) {
+  using enum state::Topology;
+  for (auto topology : {PointList, LineList, LineStrip, TriangleList, TriangleStrip, LineListAdj, LineStripAdj, TriangleListAdj, TriangleStripAdj}) {
+    for (const auto& [cutEvery, count, indexBytes] : {std::tuple{0u, 40001u, 4u}, {7u, 40001u, 4u}, {100u, 40001u, 2u}, {4097u, 40001u, 4u},
+                                                      {9001u, 40001u, 2u}, {5u, 200u, 2u}, {11u, 200u, 4u}, {1u, 50u, 4u}}) {
       Fixture f;
       for (int i = 0; i < 256; ++i)
         f.vertex(0.003f * float(i), 0.00001f * float(i * i));
       f.setup.topology = topology;
       const TopologyShape& shape = topologyShape(topology);
-      std::vector<uint32_t> list(40001);
+      std::vector<uint32_t> list(count);
       for (uint32_t i = 0; i < list.size(); ++i)
-        list[i] = cutEvery && shape.strip && i % cutEvery == cutEvery - 1 ? 0xffffffffu : i * 31 % 256;
-      f.indices.assign(reinterpret_cast<uint8_t*>(list.data()), reinterpret_cast<uint8_t*>(list.data() + list.size()));
+        list[i] = cutEvery && i % cutEvery == cutEvery - 1 ? 0xffffffffu : i * 31 % 256;
+      for (uint32_t i : list)
+        f.indices.insert(f.indices.end(), reinterpret_cast<uint8_t*>(&i), reinterpret_cast<uint8_t*>(&i) + indexBytes);
       Ids expected;
       std::vector<uint32_t> run;
       const auto flush = [&] {
@@ -240,7 +245,7 @@ TEST(Cut, BigStripsEqualASerialWalk) {
         else
           run.push_back(i);
       flush();
-      const auto out = f.run(f.whole(uint32_t(list.size()), 4));
+      const auto out = f.run(f.whole(uint32_t(list.size()), indexBytes));
       ASSERT_EQ(out.size(), expected.size()) << int(topology) << " " << cutEvery;
       for (size_t p = 0; p < out.size(); ++p) {
         ASSERT_EQ(out[p].id, p);
@@ -374,6 +379,141 @@ TEST(Project, RoundsToNearestEvenAndClamps) {
   v.v[0] = 1.5f / 256;
   project(v, {1, 0, 1, 0, 2, 3, 1, 1});
   EXPECT_EQ(std::bit_cast<int32_t>(v.v[4]), 2);
+}
+
+// ---- slices and viewports chosen by the leading vertex
+
+/// Position from stream 0; slot 8 viewport index, slot 9 slice, both from the stream's numbers 4 and 5.
+void choosingKernel(const abi::VertexArgs* a) {
+  for (uint32_t i = 0; i < (a->count + 7) / 8 * 8; ++i) {
+    float* packet = a->packets + size_t(i / 8) * (a->packetStride / 4) + i % 8;
+    const uint8_t* from = a->streams[0].base + uint64_t(a->vertexIds[i]) * a->streams[0].stride;
+    ClipVertex v{};
+    std::memcpy(v.v, from, 16);
+    std::memcpy(v.v + 8, from + 16, 8);
+    const uint32_t index = std::bit_cast<uint32_t>(v.v[8]);
+    const abi::ViewportTransform& vp = a->viewport[index < 16 ? index : 0];
+    project(v, vp);
+    for (uint32_t s = 0; s < kSlots; ++s)
+      packet[s * 8] = v.v[s];
+    a->clipCodes[i] = (v.v[2] < 0 ? uint32_t(abi::kClipNear) : 0u) | (v.v[0] > vp.guardX ? uint32_t(abi::kClipGuardRight) : 0u);
+  }
+}
+
+struct ChoosingVertex {
+  float x, y, z, w;
+  uint32_t viewport, slice;
+};
+
+class Choosing : public ::testing::Test {
+protected:
+  Choosing() {
+    setup.kernel = choosingKernel;
+    setup.slotCount = kSlots;
+    setup.viewportIndexSlot = 8;
+    setup.targetIndexSlot = 9;
+    for (uint32_t i = 0; i < 16; ++i) {
+      const float f = float(i + 1);
+      arrays.transform[i] = {8 * f, 100 * f, -4 * f, 50 * f, 1 / f, 0, 100, 100};
+      arrays.window[i] = {{int32_t(i), int32_t(i) * 2, 1000 + int32_t(i), 2000}, 0, 1 / f};
+    }
+    arrays.layers = 5;
+    for (uint64_t i = 0; i < 8; ++i)
+      arrays.colorPitch[i] = 100 + i;
+    arrays.depthPitch = 1000;
+    draw.arrays = &arrays;
+    draw.context.color[0].base = memory;
+    draw.context.color[3].base = memory;
+    draw.context.depth.base = memory;
+  }
+  FakeBinner run(state::Topology topology, const std::vector<ChoosingVertex>& v) {
+    stream = {reinterpret_cast<const uint8_t*>(v.data()), uint32_t(v.size() * sizeof(ChoosingVertex)), sizeof(ChoosingVertex)};
+    setup.streams = &stream;
+    setup.topology = topology;
+    DrawRange r{};
+    r.vertex = &setup;
+    r.draw = &draw;
+    r.elementCount = uint32_t(v.size());
+    r.instanceCount = 1;
+    DrawList list;
+    DrawCutter cutter(r);
+    while (cutter.cut(list, 7)) {
+    }
+    FakeBinner binner;
+    auto workspace = std::make_unique<Workspace>();
+    abi::ThreadContext thread;
+    for (const ChunkSpan& c : list.chunks)
+      processChunk({list.ranges.data() + c.firstRange, c.rangeCount}, binner, *workspace, thread, nullptr);
+    return binner;
+  }
+
+  VertexSetup setup;
+  tiles::DrawSetup draw{};
+  tiles::ArraySetup arrays{};
+  abi::VertexStream stream{};
+  uint8_t memory[16] = {};
+};
+
+TEST_F(Choosing, TheLeadingVertexDecides) {
+  uint32_t seed = 12345;
+  const auto random = [&] { return (seed = seed * 1664525 + 1013904223) >> 8; };
+  for (auto topology : {state::Topology::TriangleList, state::Topology::TriangleStrip, state::Topology::LineStrip, state::Topology::PointList})
+    for (bool agree : {false, true}) {
+      std::vector<ChoosingVertex> v;
+      for (int i = 0; i < 600; ++i) {
+        ChoosingVertex c = {float(int(random() % 200) - 100) / 100, float(int(random() % 200) - 100) / 100, 0.5f, 1, random() % 20, random() % 7};
+        if (c.viewport == 19)
+          c.viewport = 0xffffffffu;
+        if (agree && i % 30)
+          c.viewport = v.back().viewport, c.slice = v.back().slice;
+        v.push_back(c);
+      }
+      const FakeBinner got = run(topology, v);
+      const TopologyShape& shape = topologyShape(topology);
+      const uint32_t count = primitiveCount(shape, uint32_t(v.size()));
+      ASSERT_EQ(got.out.size(), count);
+      std::vector<bool> seen(count);
+      std::map<uint32_t, uint32_t> last; // newest primitive of each slice
+      for (size_t n = 0; n < got.out.size(); ++n) {
+        const Primitive& p = got.out[n];
+        ASSERT_LT(p.id, count);
+        EXPECT_FALSE(seen[p.id]);
+        seen[p.id] = true;
+        const uint8_t* offsets = topology == state::Topology::TriangleStrip && p.id % 2 ? shape.odd : shape.even;
+        const ChoosingVertex& lead = v[p.id * shape.step + offsets[0]];
+        const uint32_t viewport = lead.viewport < 16 ? lead.viewport : 0, slice = lead.slice < 5 ? lead.slice : 0;
+        if (last.contains(slice)) {
+          EXPECT_LT(last[slice], p.id);
+        }
+        last[slice] = p.id;
+        const tiles::DrawSetup& d = got.draws[n];
+        EXPECT_EQ(d.context.color[0].base - memory, slice * 100);
+        EXPECT_EQ(d.context.color[1].base, nullptr);
+        EXPECT_EQ(d.context.color[3].base - memory, slice * 103);
+        EXPECT_EQ(d.context.depth.base - memory, slice * 1000);
+        EXPECT_EQ(d.scissor.left, int32_t(viewport));
+        EXPECT_EQ(d.maxDepth, 1 / float(viewport + 1));
+        for (uint32_t k = 0; k < shape.vertices; ++k) {
+          const ChoosingVertex& c = v[p.id * shape.step + offsets[k]];
+          const float f = float(viewport + 1);
+          EXPECT_EQ(std::bit_cast<int32_t>(p.v[k][4]), int32_t(std::nearbyint((c.x * 8 * f + 100 * f) * 256)));
+          EXPECT_EQ(std::bit_cast<int32_t>(p.v[k][5]), int32_t(std::nearbyint((50 * f - c.y * 4 * f) * 256)));
+          EXPECT_EQ(std::bit_cast<uint32_t>(p.v[k][8]), c.viewport);
+          EXPECT_EQ(std::bit_cast<uint32_t>(p.v[k][9]), c.slice);
+        }
+      }
+    }
+}
+
+TEST_F(Choosing, ClippingUsesTheChosenViewport) {
+  // The first two vertices name viewport 3, the last one viewport 1; z crosses the near plane.
+  const FakeBinner got = run(state::Topology::TriangleList, {{-1, -1, 0.5f, 1, 3, 2}, {0, 1, 0.5f, 1, 3, 0}, {1, -1, -0.5f, 1, 1, 0}});
+  ASSERT_EQ(got.out.size(), 2u);
+  for (size_t n = 0; n < 2; ++n) {
+    EXPECT_EQ(got.draws[n].context.depth.base - memory, 2000);
+    for (const auto& v : got.out[n].v)
+      EXPECT_EQ(std::bit_cast<int32_t>(v[4]), int32_t(std::nearbyint((v[0] * 32 + 400) * 256)));
+  }
 }
 
 } // namespace

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// What the rasterizer selects: viewports, scissors and slices by number.
+#include "fixture.h"
+
+#include <array>
+
+using namespace api;
+
+namespace {
+
+constexpr UINT kRtv = D3D11_BIND_RENDER_TARGET, kDsv = D3D11_BIND_DEPTH_STENCIL;
+
+/// Full-screen triangle; constant cb0[0].x is the slice, cb0[0].y the viewport, cb0[0].z the depth.
+const std::vector<BYTE>& choosingVertexShader() {
+  static const auto code = makeShader(
+      Stage::Vertex,
+      "dcl_constantbuffer cb0[1]\ndcl_input v0.x vertex_id\ndcl_output o0.xyzw position\n"
+      "dcl_output o1.x rendertarget_array_index\ndcl_output o1.y viewport_array_index\ndcl_temps 1\n"
+      "and r0.xy, v0.xxxx, l(2, 1, 0, 0)\nutof r0.xy, r0.xyxx\nmad o0.xy, r0.xyxx, l(2.0, 4.0, 0, 0), l(-1.0, -1.0, 0, 0)\n"
+      "mov o0.z, cb0[0].z\nmov o0.w, l(1.0)\nmov o1.xy, cb0[0].xyxx\nret\n",
+      {{"SV_VertexID", 0, 0, 1, 6, 1}},
+      {{"SV_Position", 0, 0, 15, 1}, {"SV_RenderTargetArrayIndex", 0, 1, 1, 4, 1}, {"SV_ViewportArrayIndex", 0, 1, 2, 5, 1}}, 50);
+  return code;
+}
+
+/// Slice and viewport number as the red and green bytes.
+const std::vector<BYTE>& choicePixelShader() {
+  static const auto code = makeShader(
+      Stage::Pixel,
+      "dcl_input v1.x constant rendertarget_array_index\ndcl_input v1.y constant viewport_array_index\n"
+      "dcl_output o0.xyzw\ndcl_temps 1\nutof r0.xy, v1.xyxx\nmul o0.xy, r0.xyxx, l(0.00392156886, 0.00392156886, 0, 0)\n"
+      "mov o0.zw, l(0, 0, 1.0, 1.0)\nret\n",
+      {{"SV_Position", 0, 0, 15, 1}, {"SV_RenderTargetArrayIndex", 0, 1, 1, 4, 1}, {"SV_ViewportArrayIndex", 0, 1, 2, 5, 1}},
+      {{"SV_Target", 0, 0, 15, 0}}, 50);
+  return code;
+}
+
+class Selection : public Api {
+protected:
+  struct Choice {
+    UINT slice, viewport;
+    float z, pad;
+  };
+  void SetUp() override {
+    Api::SetUp();
+    context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    context->VSSetShader(vertexShader(choosingVertexShader()).Get(), nullptr, 0);
+    context->PSSetShader(pixelShader(choicePixelShader()).Get(), nullptr, 0);
+    viewport(kSize, kSize);
+  }
+  void draw(UINT slice, UINT viewportIndex = 0, float z = 0.5f) {
+    const Choice c = {slice, viewportIndex, z, 0};
+    auto cb = buffer(16, D3D11_BIND_CONSTANT_BUFFER, D3D11_USAGE_DEFAULT, 0, &c);
+    context->VSSetConstantBuffers(0, 1, cb.GetAddressOf());
+    context->Draw(3, 0);
+  }
+  void target(ID3D11RenderTargetView* view, ID3D11DepthStencilView* depth = nullptr) {
+    const float black[4] = {};
+    if (view)
+      context->ClearRenderTargetView(view, black);
+    if (depth)
+      context->ClearDepthStencilView(depth, D3D11_CLEAR_DEPTH, 1, 0);
+    context->OMSetRenderTargets(view ? 1 : 0, &view, depth);
+  }
+  UINT at(ID3D11Texture2D* t, UINT slice, UINT x = 4, UINT y = 4) {
+    const auto bytes = read(t, slice, kSize * 4, kSize);
+    UINT v = 0;
+    if (bytes.size() == kSize * kSize * 4)
+      memcpy(&v, &bytes[(y * kSize + x) * 4], 4);
+    return v;
+  }
+  static UINT color(UINT slice, UINT viewportIndex = 0) { return 0xffff0000u | viewportIndex << 8 | slice; }
+  static constexpr UINT kSize = 32;
+};
+
+} // namespace
+
+TEST_F(Selection, FeatureIsReported) {
+  D3D11_FEATURE_DATA_D3D11_OPTIONS3 o = {};
+  ASSERT_EQ(device->CheckFeatureSupport(D3D11_FEATURE_D3D11_OPTIONS3, &o, sizeof o), S_OK);
+  EXPECT_TRUE(o.VPAndRTArrayIndexFromAnyShaderFeedingRasterizer); // REQ: A0445
+}
+
+TEST_F(Selection, SlicesOfArrays) {
+  auto desc = desc2D(kSize, kSize, kRtv);
+  desc.ArraySize = 6;
+  auto t = texture(desc);
+  auto whole = rtv(t.Get());
+  target(whole.Get());
+  for (UINT slice : {0u, 2u, 5u})
+    draw(slice);
+  // REQ: A0354 A0445
+  for (UINT slice = 0; slice < 6; slice++)
+    EXPECT_EQ(at(t.Get(), slice), slice == 0 || slice == 2 || slice == 5 ? color(slice) : 0u) << slice;
+  // Beyond the view: slice 0, and the pixel shader sees the number as it was written.
+  target(whole.Get());
+  draw(200);
+  EXPECT_EQ(at(t.Get(), 0), color(200));
+  for (UINT slice = 1; slice < 6; slice++)
+    EXPECT_EQ(at(t.Get(), slice), 0u);
+  // A view of some slices counts from its first.
+  D3D11_RENDER_TARGET_VIEW_DESC part = {};
+  part.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
+  part.ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2DARRAY;
+  part.Texture2DArray.FirstArraySlice = 2;
+  part.Texture2DArray.ArraySize = 3;
+  target(whole.Get());
+  auto some = rtv(t.Get(), &part);
+  target(some.Get());
+  draw(1);
+  draw(3);
+  EXPECT_EQ(at(t.Get(), 3), color(1));
+  EXPECT_EQ(at(t.Get(), 2), color(3)); // out of the view's range
+  EXPECT_EQ(at(t.Get(), 5), 0u);
+}
+
+TEST_F(Selection, CubeFacesAndTheirDepth) {
+  auto desc = desc2D(kSize, kSize, kRtv);
+  desc.ArraySize = 6;
+  desc.MiscFlags = D3D11_RESOURCE_MISC_TEXTURECUBE;
+  auto cube = texture(desc);
+  desc.BindFlags = kDsv;
+  desc.Format = DXGI_FORMAT_D32_FLOAT;
+  auto depth = texture(desc);
+  auto view = rtv(cube.Get());
+  auto depthView = dsv(depth.Get());
+  target(view.Get(), depthView.Get());
+  draw(4, 0, 0.25f);
+  draw(4, 1, 0.5f); // behind, were viewport 1 set
+  draw(1, 0, 0.75f);
+  draw(1, 0, 0.5f);
+  // REQ: A0366
+  const float expected[6] = {1, 0.5f, 1, 1, 0.25f, 1};
+  for (UINT face = 0; face < 6; face++) {
+    const auto bytes = read(depth.Get(), face, kSize * 4, kSize);
+    float z;
+    memcpy(&z, &bytes[0], 4);
+    EXPECT_EQ(z, expected[face]) << face;
+    EXPECT_EQ(at(cube.Get(), face), face == 4 || face == 1 ? color(face) : 0u);
+  }
+  // Depth alone.
+  target(nullptr, depthView.Get());
+  draw(3, 0, 0.125f);
+  const auto bytes = read(depth.Get(), 3, kSize * 4, kSize);
+  float z;
+  memcpy(&z, &bytes[kSize * 4 + 8], 4);
+  EXPECT_EQ(z, 0.125f);
+}
+
+TEST_F(Selection, SlicesOfVolumesAndOneDimensionalArrays) {
+  D3D11_TEXTURE3D_DESC d3 = {kSize, kSize, 8, 2, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, kRtv, 0, 0};
+  ComPtr<ID3D11Texture3D> volume;
+  ASSERT_EQ(device->CreateTexture3D(&d3, nullptr, &volume), S_OK);
+  D3D11_RENDER_TARGET_VIEW_DESC v = {};
+  v.Format = d3.Format;
+  v.ViewDimension = D3D11_RTV_DIMENSION_TEXTURE3D;
+  v.Texture3D.MipSlice = 1;
+  v.Texture3D.FirstWSlice = 1;
+  v.Texture3D.WSize = 3;
+  auto view = rtv(volume.Get(), &v);
+  viewport(kSize / 2, kSize / 2);
+  target(view.Get());
+  draw(2);
+  draw(0);
+  d3.Usage = D3D11_USAGE_STAGING;
+  d3.BindFlags = 0;
+  d3.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+  ComPtr<ID3D11Texture3D> staging;
+  ASSERT_EQ(device->CreateTexture3D(&d3, nullptr, &staging), S_OK);
+  context->CopyResource(staging.Get(), volume.Get());
+  const auto bytes = readStaging(staging.Get(), 1, kSize / 2 * 4, kSize / 2, 4);
+  for (UINT z = 0; z < 4; z++) {
+    UINT c;
+    memcpy(&c, &bytes[z * (kSize / 2) * (kSize / 2) * 4], 4);
+    EXPECT_EQ(c, z == 1 ? color(0) : z == 3 ? color(2) : 0u) << z;
+  }
+
+  D3D11_TEXTURE1D_DESC d1 = {kSize, 1, 3, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, kRtv, 0, 0};
+  ComPtr<ID3D11Texture1D> line;
+  ASSERT_EQ(device->CreateTexture1D(&d1, nullptr, &line), S_OK);
+  auto lineView = rtv(line.Get());
+  target(lineView.Get());
+  draw(2);
+  d1.Usage = D3D11_USAGE_STAGING;
+  d1.BindFlags = 0;
+  d1.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+  ComPtr<ID3D11Texture1D> lineStaging;
+  ASSERT_EQ(device->CreateTexture1D(&d1, nullptr, &lineStaging), S_OK);
+  context->CopyResource(lineStaging.Get(), line.Get());
+  for (UINT slice = 0; slice < 3; slice++) { // REQ: A0352
+    const auto row = readStaging(lineStaging.Get(), slice, 4, 1, 1);
+    UINT c;
+    memcpy(&c, row.data(), 4);
+    EXPECT_EQ(c, slice == 2 ? color(2) : 0u);
+  }
+}
+
+TEST_F(Selection, MultisampledArrays) {
+  auto desc = desc2D(kSize, kSize, kRtv);
+  desc.ArraySize = 3;
+  desc.SampleDesc.Count = 4;
+  auto t = texture(desc);
+  auto view = rtv(t.Get());
+  target(view.Get());
+  draw(1);
+  auto plain = texture(kSize, kSize, kRtv);
+  for (UINT slice = 0; slice < 3; slice++) { // REQ: A0356
+    context->ResolveSubresource(plain.Get(), 0, t.Get(), slice, DXGI_FORMAT_R8G8B8A8_UNORM);
+    EXPECT_EQ(pixel(plain.Get(), 7, 7), slice == 1 ? color(1) : 0u);
+  }
+}
+
+TEST_F(Selection, ViewportsWithTheirScissors) {
+  auto t = texture(kSize, kSize, kRtv);
+  auto view = rtv(t.Get());
+  D3D11_VIEWPORT viewports[16] = {};
+  D3D11_RECT rects[16] = {};
+  for (int i = 0; i < 16; i++) {
+    viewports[i] = {float(i % 4) * 8, float(i / 4) * 8, 8, 8, 0, float(i) / 16};
+    rects[i] = {i % 4 * 8, i / 4 * 8, i % 4 * 8 + 1 + i % 8, i / 4 * 8 + 8};
+  }
+  const auto covered = [&](int i) {
+    const auto bytes = read(t.Get(), 0, kSize * 4, kSize);
+    UINT n = 0;
+    for (UINT k = 0; k < kSize * kSize; k++) {
+      UINT v;
+      memcpy(&v, &bytes[k * 4], 4);
+      n += v == color(0, UINT(i));
+    }
+    return n;
+  };
+  // REQ: A0700
+  context->RSSetViewports(16, viewports);
+  target(view.Get());
+  for (int i = 15; i >= 0; i--)
+    draw(0, UINT(i));
+  for (int i = 0; i < 16; i++) {
+    EXPECT_EQ(covered(i), 64u);
+    EXPECT_EQ(at(t.Get(), 0, UINT(i % 4 * 8 + 3), UINT(i / 4 * 8 + 3)), color(0, UINT(i)));
+  }
+  // REQ: A0703
+  D3D11_RASTERIZER_DESC raster = {};
+  raster.FillMode = D3D11_FILL_SOLID;
+  raster.CullMode = D3D11_CULL_NONE;
+  raster.ScissorEnable = TRUE;
+  ComPtr<ID3D11RasterizerState> state;
+  ASSERT_EQ(device->CreateRasterizerState(&raster, &state), S_OK);
+  context->RSSetState(state.Get());
+  context->RSSetScissorRects(12, rects);
+  target(view.Get());
+  for (int i = 0; i < 16; i++)
+    draw(0, UINT(i));
+  for (int i = 0; i < 16; i++)
+    EXPECT_EQ(covered(i), i < 12 ? UINT(1 + i % 8) * 8 : 0u) << i; // rectangles that are not set are empty
+  context->RSSetState(nullptr);
+  // Numbers beyond the sixteenth count as 0; viewports that are not set draw nothing.
+  target(view.Get());
+  draw(0, 16);
+  EXPECT_EQ(covered(16), 64u);
+  EXPECT_EQ(at(t.Get(), 0, 1, 1), color(0, 16));
+  context->RSSetViewports(2, viewports);
+  target(view.Get());
+  draw(0, 2);
+  EXPECT_EQ(covered(2), 0u);
+  draw(0, 1);
+  EXPECT_EQ(covered(1), 64u);
+}
+
+TEST_F(Selection, DepthRangesFollow) {
+  auto depth = texture(kSize, kSize, kDsv, DXGI_FORMAT_D32_FLOAT);
+  auto view = dsv(depth.Get());
+  const D3D11_VIEWPORT viewports[2] = {{0, 0, 16, 32, 0, 0.5f}, {16, 0, 16, 32, 0.25f, 0.75f}};
+  context->RSSetViewports(2, viewports);
+  target(nullptr, view.Get());
+  draw(0, 0, 0.5f);
+  draw(0, 1, 0.5f);
+  const auto bytes = read(depth.Get(), 0, kSize * 4, kSize);
+  float left, right;
+  memcpy(&left, &bytes[0], 4);
+  memcpy(&right, &bytes[16 * 4], 4);
+  EXPECT_EQ(left, 0.25f);
+  EXPECT_EQ(right, 0.5f);
+}
+
+// ---- strip cuts
+
+namespace {
+
+/// Points, lines and triangles from indices; the pixel shader shows SV_PrimitiveID.
+class Cuts : public Api {
+protected:
+  void SetUp() override {
+    Api::SetUp();
+    target = texture(32, 32, kRtv);
+    view = rtv(target.Get());
+    viewport(32, 32);
+    context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+    static const auto vs = makeShader(Stage::Vertex,
+                                      "dcl_input v0.xy\ndcl_output o0.xyzw position\nmov o0.xy, v0.xyxx\nmov o0.zw, l(0, 0, 0.5, 1.0)\nret\n",
+                                      {{"POSITION", 0, 0, 3, 0}}, {{"SV_Position", 0, 0, 15, 1}});
+    static const auto ps = makeShader(Stage::Pixel,
+                                      "dcl_input v1.x constant primitive_id\ndcl_output o0.xyzw\ndcl_temps 1\n"
+                                      "iadd r0.x, v1.x, l(1)\nutof r0.x, r0.x\nmul o0.xyzw, r0.xxxx, l(0.00392156886, 0, 0, 0.00392156886)\nret\n",
+                                      {{"SV_Position", 0, 0, 15, 1}, {"SV_PrimitiveID", 0, 1, 1, 7, 1}}, {{"SV_Target", 0, 0, 15, 0}});
+    const D3D11_INPUT_ELEMENT_DESC element = {"POSITION", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+    ComPtr<ID3D11InputLayout> layout;
+    ASSERT_EQ(device->CreateInputLayout(&element, 1, vs.data(), vs.size(), &layout), S_OK);
+    context->IASetInputLayout(layout.Get());
+    context->VSSetShader(vertexShader(vs).Get(), nullptr, 0);
+    context->PSSetShader(pixelShader(ps).Get(), nullptr, 0);
+    D3D11_RASTERIZER_DESC raster = {};
+    raster.FillMode = D3D11_FILL_SOLID;
+    raster.CullMode = D3D11_CULL_NONE;
+    ComPtr<ID3D11RasterizerState> state;
+    ASSERT_EQ(device->CreateRasterizerState(&raster, &state), S_OK);
+    context->RSSetState(state.Get());
+    // Vertex i at pixel column 2i + 1: even ones in row 4, odd ones in row 20.
+    std::vector<float> v;
+    for (int i = 0; i < 15; i++) {
+      v.push_back((2 * float(i) + 1.5f) / 16 - 1);
+      v.push_back(1 - (i % 2 ? 20.5f : 4.5f) / 16);
+    }
+    auto b = buffer(UINT(v.size() * 4), D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DEFAULT, 0, v.data());
+    const UINT stride = 8, offset = 0;
+    context->IASetVertexBuffers(0, 1, b.GetAddressOf(), &stride, &offset);
+  }
+  /// The picture of a draw with indices (0xffff cuts), in either format.
+  std::vector<BYTE> picture(D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<UINT>& indices, bool wide) {
+    std::vector<BYTE> bytes;
+    for (UINT i : indices) {
+      const UINT value = i == 0xffff && wide ? 0xffffffffu : i;
+      bytes.insert(bytes.end(), reinterpret_cast<const BYTE*>(&value), reinterpret_cast<const BYTE*>(&value) + (wide ? 4 : 2));
+    }
+    auto b = buffer(UINT(bytes.size()), D3D11_BIND_INDEX_BUFFER, D3D11_USAGE_DEFAULT, 0, bytes.data());
+    context->IASetIndexBuffer(b.Get(), wide ? DXGI_FORMAT_R32_UINT : DXGI_FORMAT_R16_UINT, 0);
+    context->IASetPrimitiveTopology(topology);
+    const float black[4] = {};
+    context->ClearRenderTargetView(view.Get(), black);
+    context->DrawIndexed(UINT(indices.size()), 0, 0);
+    return read(target.Get(), 0, 128, 32);
+  }
+  /// Draws whose cuts must leave what the other list draws.
+  void same(D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<UINT>& cut, D3D11_PRIMITIVE_TOPOLOGY list,
+            const std::vector<UINT>& plain) {
+    const auto expected = picture(list, plain, false);
+    EXPECT_NE(expected, std::vector<BYTE>(expected.size()));
+    EXPECT_EQ(picture(topology, cut, false), expected) << topology;
+    EXPECT_EQ(picture(topology, cut, true), expected) << topology;
+  }
+  ComPtr<ID3D11Texture2D> target;
+  ComPtr<ID3D11RenderTargetView> view;
+};
+constexpr UINT kCut = 0xffff;
+
+} // namespace
+
+TEST_F(Cuts, RestartStripsAndLists) {
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {0, 1, 2, 3, kCut, 5, 6, kCut, kCut, 8, 9, 10}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 1, 3, 2, 8, 9, 10});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINESTRIP, {0, 3, kCut, 5, kCut, 6, 9, 10}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {0, 3, 6, 9, 9, 10});
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP_ADJ, {0, 7, 1, 7, 2, 7, 4, 7, kCut, 5, 7, 6, 7, 7, 7, 8}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 1, 4, 2, 5, 6, 7});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINESTRIP_ADJ, {7, 0, 3, 4, 7, kCut, 1, 2, 3, kCut, 7, 8, 11, 7}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST,
+       {0, 3, 3, 4, 8, 11});
+  // Lists drop what is incomplete at a cut.
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, {0, 1, 2, 3, 4, kCut, 6, 7, 8, kCut, 9, 10, 11}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+       {0, 1, 2, 6, 7, 8, 9, 10, 11});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {kCut, 0, kCut, 2, 5, kCut, 7, 8}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {2, 5, 7, 8});
+  same(D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, kCut, 4, kCut, 9}, D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, 4, 9});
+  same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST_ADJ, {0, 9, 1, 9, kCut, 2, 9, 3, 9, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, {2, 3, 4});
+  same(D3D11_PRIMITIVE_TOPOLOGY_LINELIST_ADJ, {9, 0, kCut, 9, 1, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {1, 4});
+}
