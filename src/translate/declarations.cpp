@@ -73,10 +73,12 @@ bool isSampleMode(dxbc::InterpolationMode m) {
 
 void Translator::declare() {
   const dxbc::Declarations& d = m_shader.decls;
-  m_temps = std::min(d.temps, dxbc::kMaxTemps);
+  m_temps = std::min(m_phase < d.phases.size() ? d.phases[m_phase].temps : d.temps, dxbc::kMaxTemps);
   m_f.variableCount = m_temps * 4;
   uint64_t words = 0;
   for (const dxbc::IndexableTemp& x : d.indexableTemps) {
+    if (!inPhase(x.phase))
+      continue;
     words += uint64_t(x.count) * 4;
     if (x.reg >= dxbc::kMaxTemps || words > dxbc::kMaxTemps * 4) {
       fail("indexable temporary registers exceed the limit");
@@ -98,9 +100,23 @@ void Translator::declare() {
     findDynamicRanges();
 }
 
+/// True for what is declared in the phase at hand or in the declaration phase.
+bool Translator::inPhase(uint32_t phase) const {
+  const dxbc::Declarations& d = m_shader.decls;
+  return phase == m_phase || (phase < d.phases.size() && d.phases[phase].kind == dxbc::PhaseKind::Declarations);
+}
+
+/// Fork and join phases: o# is a patch constant.
+bool Translator::storesPatchConstants() const {
+  const dxbc::Declarations& d = m_shader.decls;
+  return m_phase < d.phases.size() && (d.phases[m_phase].kind == dxbc::PhaseKind::Fork || d.phases[m_phase].kind == dxbc::PhaseKind::Join);
+}
+
 void Translator::declareRegisters() {
   const dxbc::Declarations& d = m_shader.decls;
   for (const dxbc::IoRegister& r : d.inputs) {
+    if (!inPhase(r.phase))
+      continue;
     ir::InputDecl in;
     in.reg = r.reg;
     in.mask = r.mask;
@@ -115,6 +131,8 @@ void Translator::declareRegisters() {
       m_f.patchConstants.push_back(in);
   }
   for (const dxbc::IoRegister& r : d.outputs) {
+    if (!inPhase(r.phase))
+      continue;
     switch (r.type) {
     case RegisterType::Output: {
       ir::OutputDecl out;
@@ -191,9 +209,12 @@ int32_t Translator::rangeOf(const dxbc::Operand& o) const {
 
 /// Index ranges that some operand really indexes with a value become arrays.
 void Translator::findDynamicRanges() {
+  const dxbc::Declarations& d = m_shader.decls;
   for (const dxbc::IndexRange& r : m_shader.decls.indexRanges) {
-    if (r.type != RegisterType::Input && r.type != RegisterType::Output)
+    if ((r.type != RegisterType::Input && r.type != RegisterType::Output) || !inPhase(r.phase))
       continue;
+    if (m_shader.stage == dxbc::ShaderStage::Hull && (r.type == RegisterType::Input || storesPatchConstants()))
+      continue; // read and written with their index
     if (r.count == 0 || r.count > 128 || r.first > 128) {
       fail("index range out of bounds");
       return;
@@ -202,8 +223,10 @@ void Translator::findDynamicRanges() {
   }
   if (m_ranges.empty())
     return;
-  for (const dxbc::Instruction& i : m_shader.instructions) {
-    if (i.isDeclaration())
+  const bool hull = m_shader.stage == dxbc::ShaderStage::Hull;
+  for (size_t n = 0; n < m_shader.instructions.size(); n++) {
+    const dxbc::Instruction& i = m_shader.instructions[n];
+    if (i.isDeclaration() || (hull && (n < d.phases[m_phase].begin || n >= d.phases[m_phase].end)))
       continue;
     for (const dxbc::Operand& o : i.operands) {
       if (o.indexCount != 1 || !o.index[0].isRelative())

@@ -230,6 +230,10 @@ void Translator::store(const Operand& o, unsigned component, Value v) {
       fail("two-dimensional output is not translated yet");
       return;
     }
+    if (storesPatchConstants()) {
+      storePatchConstant(o, component, v);
+      return;
+    }
     const int32_t n = rangeOf(o);
     if (n >= 0 && m_ranges[n].dynamic)
       m_b.storeArray(m_ranges[n].array, component, indexValue(o.index[0], m_ranges[n].range.first, 0), v);
@@ -256,6 +260,15 @@ void Translator::store(const Operand& o, unsigned component, Value v) {
   default:
     fail("register type " + std::to_string(static_cast<unsigned>(o.type)) + " is not translated as a destination");
   }
+}
+
+void Translator::storePatchConstant(const Operand& o, unsigned component, Value v) {
+  if (o.index[0].isRelative())
+    m_b.emit(Op::StorePatchConstant, {v, indexValue(o.index[0], 0, 0)}, 0, component);
+  else if (o.index[0].offset >= kMaxRegister)
+    fail("output register out of range");
+  else
+    m_b.emit(Op::StorePatchConstant, {v}, o.reg(), component);
 }
 
 void Translator::storeSaturated(const Operand& o, unsigned component, Value v) {

@@ -4,6 +4,8 @@
 #include "ir/passes/pipeline.h"
 #include "translate/translator.h"
 
+#include <algorithm>
+
 namespace monolith::translate {
 
 namespace {
@@ -31,8 +33,9 @@ const dxbc::Operand& Translator::operand(unsigned n) {
 
 bool Translator::run() {
   using dxbc::ShaderStage;
-  if (m_shader.stage == ShaderStage::Hull) {
-    fail("hull shaders are not translated yet");
+  const bool hull = m_shader.stage == ShaderStage::Hull;
+  if (hull && (m_phase == 0 || m_phase >= m_shader.decls.phases.size())) {
+    fail("hull shaders are translated phase by phase");
     return false;
   }
   if (m_shader.model() > 50) {
@@ -50,7 +53,10 @@ bool Translator::run() {
   m_f.operands.reserve(m_shader.instructions.size() * 10);
   copyInputsToArrays();
   const uint32_t count = static_cast<uint32_t>(m_shader.instructions.size());
-  function(0, m_labels.empty() ? count : m_labels.front().begin - 1);
+  if (hull)
+    function(m_shader.decls.phases[m_phase].begin, std::min(count, m_shader.decls.phases[m_phase].end));
+  else
+    function(0, m_labels.empty() ? count : m_labels.front().begin - 1);
   m_in = nullptr;
   if (!failed() && m_f.stage != ir::Stage::Geometry)
     storeOutputs();
@@ -61,7 +67,7 @@ bool Translator::run() {
 
 void Translator::instruction(uint32_t at) {
   m_in = &m_shader.instructions[at];
-  if (m_in->isDeclaration() || m_in->info().role == dxbc::OpRole::Nop)
+  if (m_in->isDeclaration() || m_in->info().role == dxbc::OpRole::Nop || m_in->info().role == dxbc::OpRole::Phase)
     return;
   if (m_f.instructions.size() > kMaxInstructions) {
     fail("too many instructions after inlining");
@@ -73,6 +79,33 @@ void Translator::instruction(uint32_t at) {
   }
   if (!flow(at) && !arithmetic() && !resources() && !failed())
     fail("not translated");
+}
+
+HullResult translateHull(const dxbc::Shader& shader, const Options& options) {
+  HullResult r;
+  if (shader.stage != dxbc::ShaderStage::Hull) {
+    r.error = "error: not a hull shader";
+    return r;
+  }
+  for (uint32_t n = 1; n < shader.decls.phases.size(); n++) {
+    const dxbc::Phase& p = shader.decls.phases[n];
+    const bool points = p.kind == dxbc::PhaseKind::ControlPoint;
+    if (!points && p.kind != dxbc::PhaseKind::Fork && p.kind != dxbc::PhaseKind::Join)
+      continue;
+    auto f = std::make_unique<ir::Function>();
+    Translator t(shader, n, *f);
+    if (!t.run()) {
+      r.error = t.error();
+      return r;
+    }
+    if (options.optimize)
+      ir::optimize(*f);
+    if (points)
+      r.controlPoint = std::move(f);
+    else
+      r.phases.push_back({p.kind == dxbc::PhaseKind::Join, std::max(1u, p.instances), std::move(f)});
+  }
+  return r;
 }
 
 Result translate(const dxbc::Shader& shader, const Options& options) {

@@ -22,6 +22,8 @@ namespace monolith::translate {
 class Translator {
 public:
   Translator(const dxbc::Shader& shader, ir::Function& function) : m_shader(shader), m_f(function), m_b(function) {}
+  /// One phase of a hull shader.
+  Translator(const dxbc::Shader& shader, uint32_t phase, ir::Function& function) : m_shader(shader), m_f(function), m_b(function), m_phase(phase) {}
   /// Translates everything; false with error().
   bool run();
   const std::string& error() const { return m_error; }
@@ -33,6 +35,9 @@ private:
   // declarations.cpp
   void declare();
   void declareRegisters();
+  bool inPhase(uint32_t phase) const;
+  bool storesPatchConstants() const;
+  void storePatchConstant(const dxbc::Operand& o, unsigned component, Value v);
   void declareResources();
   void findDynamicRanges();
   void copyInputsToArrays();
@@ -144,6 +149,7 @@ private:
   const dxbc::Shader& m_shader;
   ir::Function& m_f;
   ir::Builder m_b;
+  uint32_t m_phase = 0; ///< hull shaders: index in Declarations::phases
   std::string m_error;
   const dxbc::Instruction* m_in = nullptr;
   dxbc::Operand m_nothing;

@@ -30,10 +30,22 @@ struct TestResource {
   uint32_t counter = 0;
 };
 
+constexpr uint32_t kRegistersPerVertex = 128;
+constexpr uint32_t vertexKey(uint32_t vertex, uint32_t reg, uint32_t component) { return (vertex * kRegistersPerVertex + reg) * 4 + component; }
+
+/// A vertex that a geometry shader emitted.
+struct EmittedVertex {
+  uint32_t stream = 0;
+  std::map<uint32_t, uint32_t> outputs; ///< by register * 4 + component
+};
+
 /// Everything a shader reads; UAVs also take its writes.
 struct ShaderState {
   std::map<uint32_t, LaneArray> inputs;                 ///< by register * 4 + component
   std::map<uint32_t, LaneArray> system;                 ///< by SystemValue * 4 + component
+  std::map<uint32_t, LaneArray> vertexInputs;           ///< of vertices and control points, by vertexKey
+  std::map<uint32_t, LaneArray> outputPoints;           ///< what fork phases see of the control point phase, by vertexKey
+  std::map<uint32_t, LaneArray> patchConstants;         ///< by register * 4 + component
   std::map<uint32_t, std::vector<Vec4>> constants;      ///< by slot
   std::map<uint32_t, TestResource> resources, uavs;     ///< by slot
 };
@@ -43,6 +55,11 @@ struct ShaderOutputs {
   std::map<uint32_t, LaneArray> outputs; ///< by register * 4 + component
   LaneArray depth{}, coverage{}, stencilRef{};
   uint8_t discarded = 0;
+  std::map<uint32_t, LaneArray> points;                    ///< hull shaders: output control points, by vertexKey
+  std::map<uint32_t, LaneArray> patchConstants;            ///< by register * 4 + component
+  std::map<uint32_t, uint8_t> patchConstantMask;           ///< lanes that wrote it
+  std::array<std::vector<EmittedVertex>, kLanes> vertices; ///< by lane
+  std::array<std::vector<uint32_t>, kLanes> cuts;          ///< by lane: vertices emitted before each cut
 };
 
 class Backend {

@@ -38,7 +38,37 @@ public:
     const auto it = m_s.constants.find(slot);
     return it != m_s.constants.end() && index < it->second.size() ? it->second[index][component] : 0;
   }
-  void storeOutput(Op op, uint32_t reg, uint32_t component, const uint32_t* value, const uint32_t*, uint8_t mask) override {
+  void loadIndexedInput(Op op, uint32_t reg, uint32_t component, const uint32_t* index, uint32_t* out) override {
+    for (unsigned l = 0; l < kLanes; l++) {
+      const uint32_t n = index ? index[l] : 0;
+      const auto& map = op == Op::LoadPatchConstant ? m_s.patchConstants : op == Op::LoadOutputPoint ? m_s.outputPoints : m_s.vertexInputs;
+      const auto it = n > 64 ? map.end() : map.find(op == Op::LoadPatchConstant ? (reg + n) * 4 + component : vertexKey(n, reg, component));
+      out[l] = it == map.end() ? 0 : it->second[l];
+    }
+  }
+  void emitVertex(Op op, uint32_t stream, uint8_t mask) override {
+    for (unsigned l = 0; l < kLanes; l++) {
+      if (!(mask >> l & 1)) continue;
+      if (op == Op::CutStrip) {
+        m_o.cuts[l].push_back(static_cast<uint32_t>(m_o.vertices[l].size()));
+        continue;
+      }
+      EmittedVertex v;
+      v.stream = stream;
+      for (const auto& [key, lanes] : m_o.outputs) v.outputs[key] = lanes[l];
+      m_o.vertices[l].push_back(std::move(v));
+    }
+  }
+  void storeOutput(Op op, uint32_t reg, uint32_t component, const uint32_t* value, const uint32_t* index, uint8_t mask) override {
+    if (op == Op::StorePatchConstant) {
+      for (unsigned l = 0; l < kLanes; l++)
+        if ((mask >> l & 1) && (!index || index[l] < 32)) {
+          const uint32_t key = (reg + (index ? index[l] : 0)) * 4 + component;
+          m_o.patchConstants[key][l] = value[l];
+          m_o.patchConstantMask[key] |= uint8_t(1u << l);
+        }
+      return;
+    }
     LaneArray& a = op == Op::StoreDepth        ? m_o.depth
                    : op == Op::StoreCoverage   ? m_o.coverage
                    : op == Op::StoreStencilRef ? m_o.stencilRef

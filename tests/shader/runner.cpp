@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "compiler/compile.h"
 #include "dxbc/validate.h"
+#include "hull.h"
 #include "ir/text.h"
 #include "ir/verifier.h"
 #include "test_file.h"
@@ -52,7 +53,7 @@ std::unique_ptr<ir::Function> makeFunction(const Shader& s, bool optimize, std::
   if (s.kind == Shader::Kind::Hlsl) {
     compiler::CompileRequest request;
     request.source = s.text;
-    request.target = s.pixel ? "ps_5_0" : "vs_5_0";
+    request.target = std::string(1, s.stage) + "s_5_0";
     const compiler::CompileResult compiled = compiler::compile(request);
     if (!compiled.ok) {
       error = compiled.messages;
@@ -92,8 +93,40 @@ bool accepts(const Table& t, uint32_t expected, uint32_t actual) {
   return t.absolute > 0 && std::fabs(std::bit_cast<float>(expected) - std::bit_cast<float>(actual)) <= t.absolute;
 }
 
+std::map<uint32_t, LaneArray>& inputMap(ShaderState& s, Column::Kind kind) {
+  switch (kind) {
+  case Column::Kind::System: return s.system;
+  case Column::Kind::VertexInput: return s.vertexInputs;
+  case Column::Kind::PatchInput: return s.patchConstants;
+  default: return s.inputs;
+  }
+}
+
 uint32_t outputWord(const ShaderOutputs& o, const Column& c, unsigned lane) {
+  const auto find = [](const auto& map, uint32_t key) {
+    const auto it = map.find(key);
+    return it == map.end() ? nullptr : &it->second;
+  };
   switch (c.kind) {
+  case Column::Kind::Emits: return static_cast<uint32_t>(o.vertices[lane].size());
+  case Column::Kind::Cuts: {
+    uint32_t bits = 0;
+    for (uint32_t n : o.cuts[lane]) bits |= 1u << (n & 31);
+    return bits;
+  }
+  case Column::Kind::EmittedStream: return c.index < o.vertices[lane].size() ? o.vertices[lane][c.index].stream : 0xDEADBEEFu;
+  case Column::Kind::Emitted: {
+    const uint32_t* w = c.index < o.vertices[lane].size() ? find(o.vertices[lane][c.index].outputs, c.key) : nullptr;
+    return w ? *w : 0xDEADBEEFu;
+  }
+  case Column::Kind::Point: {
+    const LaneArray* a = find(o.points, vertexKey(c.index, c.key / 4, c.key & 3));
+    return a ? (*a)[lane] : 0xDEADBEEFu;
+  }
+  case Column::Kind::PatchOutput: {
+    const LaneArray* a = find(o.patchConstants, c.key);
+    return a ? (*a)[lane] : 0xDEADBEEFu;
+  }
   case Column::Kind::Depth: return o.depth[lane];
   case Column::Kind::Coverage: return o.coverage[lane];
   case Column::Kind::StencilRef: return o.stencilRef[lane];
@@ -119,6 +152,7 @@ public:
 private:
   std::string at(unsigned line) const { return m_path + ":" + std::to_string(line); }
   void runTable(const TestFile& file, const Table& t);
+  void runHullTable(const Shader& s, const Table& t);
   /// False if the backend skips.
   bool runBatch(const Table& t, size_t first, Backend& b, const ir::Function& f, const std::string& label,
                 ShaderState& state, ShaderOutputs* record, const ShaderOutputs* reference);
@@ -130,7 +164,7 @@ bool FileTest::runBatch(const Table& t, size_t first, Backend& b, const ir::Func
                         ShaderState& state, ShaderOutputs* record, const ShaderOutputs* reference) {
   const size_t count = std::min<size_t>(kLanes, t.rows.size() - first);
   for (size_t c = 0; c < t.inputs.size(); c++) {
-    auto& map = t.inputs[c].kind == Column::Kind::System ? state.system : state.inputs;
+    auto& map = inputMap(state, t.inputs[c].kind);
     LaneArray& lanes = map[t.inputs[c].key];
     for (size_t l = 0; l < kLanes; l++) lanes[l] = t.rows[first + std::min(l, count - 1)].inputs[c].bits;
   }
@@ -172,6 +206,10 @@ void FileTest::checkMemory(const Table& t, const ShaderState& state, const std::
 void FileTest::runTable(const TestFile& file, const Table& t) {
   const Shader& s = file.shaders[t.shader];
   std::string error;
+  if (s.stage == 'h') {
+    runHullTable(s, t);
+    return;
+  }
   const auto plain = makeFunction(s, false, error);
   ASSERT_TRUE(plain) << at(s.line) << ": " << error;
   const auto optimized = makeFunction(s, true, error);
@@ -192,6 +230,29 @@ void FileTest::runTable(const TestFile& file, const Table& t) {
     }
     if (b == 0) checkMemory(t, states[0], "interpreter (before passes)");
     if (ran) checkMemory(t, states[1], backends()[b]->name());
+  }
+}
+
+/// Each row is a patch; every backend runs all phases, once before the passes (the interpreter) and once behind them.
+void FileTest::runHullTable(const Shader& s, const Table& t) {
+  for (size_t b = 0; b <= backends().size(); b++) {
+    std::string error;
+    const HullProgram program = makeHull(s, b != 0, error);
+    ASSERT_EQ(error, "") << at(s.line);
+    Backend& backend = *backends()[b ? b - 1 : 0];
+    for (const Row& row : t.rows) {
+      ShaderState state = t.state;
+      for (size_t c = 0; c < t.inputs.size(); c++) inputMap(state, t.inputs[c].kind)[t.inputs[c].key].fill(row.inputs[c].bits);
+      ShaderOutputs out;
+      error = runHull(program, backend, state, out);
+      if (error.substr(0, 4) == "skip") break;
+      ASSERT_EQ(error, "") << at(row.line) << " on " << backend.name();
+      for (size_t c = 0; c < t.outputs.size(); c++) {
+        const uint32_t actual = outputWord(out, t.outputs[c], 0);
+        if (!row.outputs[c].any && !accepts(t, row.outputs[c].bits, actual))
+          ADD_FAILURE() << at(row.line) << " on " << backend.name() << ": output " << c << " is " << hex(actual) << ", expected " << hex(row.outputs[c].bits);
+      }
+    }
   }
 }
 

@@ -36,6 +36,7 @@ private:
   void tableLine(const std::vector<std::string>& t);
   void header(const std::vector<std::string>& t);
   bool column(const std::string& name, bool output, std::vector<Column>& list);
+  static bool stageColumn(const std::string& name, bool output, std::vector<Column>& list);
   bool words(const std::string& token, std::vector<Word>& list);
 
   TestFile& m_file;
@@ -119,7 +120,8 @@ void Parser::begin(std::vector<std::string> t) {
   const bool hlsl = t.size() == 2 && t[1] == "shader";
   if (t[0] == "ps" || t[0] == "vs" || t[0] == "ir" || t[0] == "alu" || hlsl) {
     Shader s;
-    s.pixel = t[0] != "vs" && t[0] != "vertex";
+    s.pixel = t[0] == "ps" || t[0] == "pixel" || t[0] == "ir" || t[0] == "alu";
+    s.stage = s.pixel ? 'p' : t[0][0];
     s.line = m_line;
     if (t.size() == 2 && !hlsl) s.model = static_cast<unsigned>(std::atoi(t[1].c_str()));
     if (s.model == 0) s.model = 50;
@@ -155,6 +157,40 @@ void Parser::constant(const std::vector<std::string>& t) {
   for (size_t n = 0; n < list.size() && n < 4; n++) cb[index][n] = list[n].bits;
 }
 
+/// Columns that only geometry, hull and domain shaders have.
+bool Parser::stageColumn(const std::string& name, bool output, std::vector<Column>& list) {
+  using Kind = Column::Kind;
+  if (output && (name == "emits" || name == "cuts")) {
+    list.push_back({name == "emits" ? Kind::Emits : Kind::Cuts});
+    return true;
+  }
+  unsigned index = 0, reg = 0;
+  int end = 0;
+  Kind kind = Kind::VertexInput;
+  if (!output && std::sscanf(name.c_str(), "v[%u][%u]%n", &index, &reg, &end) == 2 && end > 0) {
+  } else if (output && std::sscanf(name.c_str(), "e%u.o%u%n", &index, &reg, &end) == 2 && end > 0) {
+    kind = Kind::Emitted;
+  } else if (output && std::sscanf(name.c_str(), "e%u.stream%n", &index, &end) == 1 && end > 0) {
+    list.push_back({Kind::EmittedStream, 0, index});
+    return true;
+  } else if (output && std::sscanf(name.c_str(), "p%u.o%u%n", &index, &reg, &end) == 2 && end > 0) {
+    kind = Kind::Point;
+  } else if (std::sscanf(name.c_str(), "c%u%n", &reg, &end) == 1 && end > 0) {
+    kind = output ? Kind::PatchOutput : Kind::PatchInput;
+  } else {
+    return false;
+  }
+  std::string components = name.substr(static_cast<size_t>(end));
+  if (components.empty()) components = ".xyzw";
+  for (size_t n = 1; n < components.size(); n++) {
+    const size_t c = std::string_view("xyzw").find(components[n]);
+    if (components[0] != '.' || c == std::string_view::npos) return false;
+    const uint32_t component = static_cast<uint32_t>(c);
+    list.push_back({kind, kind == Kind::VertexInput ? vertexKey(index, reg, component) : reg * 4 + component, index});
+  }
+  return true;
+}
+
 bool Parser::column(const std::string& name, bool output, std::vector<Column>& list) {
   using Kind = Column::Kind;
   if (output) {
@@ -166,6 +202,7 @@ bool Parser::column(const std::string& name, bool output, std::vector<Column>& l
         return true;
       }
   }
+  if (stageColumn(name, output, list)) return true;
   std::string base = name;
   std::string components = "xyzw";
   const size_t dot = name.find('.');
