@@ -72,6 +72,8 @@ struct PixelArgs {
   /// sampleCount > 1: bit y*8+x of sampleMasks[i*sampleCount + s] tells whether sample s of that pixel of block i is
   /// covered; a block's `mask` is the union. Depth at a sample: z at the centre + dzdx*sx + dzdy*sy. Null for one sample.
   const uint64_t* sampleMasks;
+  /// The codegen::PixelRoutine that is called (kernels that are not generated code find their state there).
+  const void* routine;
 };
 
 using PixelKernel = void (*)(const PixelArgs*);

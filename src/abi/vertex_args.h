@@ -55,6 +55,7 @@ struct VertexArgs {
   uint32_t* clipCodes;              ///< One per vertex, padded to 8.
   const ViewportTransform* viewport; ///< 16 of them if the shader writes SV_ViewportArrayIndex.
   ThreadContext* thread;
+  const void* routine;              ///< The codegen::VertexRoutine that is called.
 };
 
 using VertexKernel = void (*)(const VertexArgs*);

@@ -7,16 +7,13 @@
 
 namespace monolith::codegen {
 
-namespace {
-
-/// When depth and stencil are tested relative to the shader, and when they are stored.
 DepthOrder depthOrder(const PixelDescription& d)
 {
   if (!d.testsDepthStencil())
     return DepthOrder::None;
   if (!d.program || d.program->forceEarlyDepth)
     return DepthOrder::Early;
-  if (d.program->writesDepth)
+  if (d.program->writesDepth || writesStencil(d))
     return DepthOrder::Late;
   const bool kills = killsPixels(*d.program) || d.alphaToCoverage;
   if (!kills)
@@ -25,8 +22,6 @@ DepthOrder depthOrder(const PixelDescription& d)
   const bool stencilWrites = d.depthStencil.stencilEnable && d.depthStencil.stencilWriteMask;
   return stencilWrites ? DepthOrder::Late : d.writesDepthStencil() ? DepthOrder::EarlyTestLateStore : DepthOrder::Early;
 }
-
-} // namespace
 
 PixelTraits traitsOf(const PixelDescription& d)
 {

@@ -17,6 +17,11 @@ struct PixelTraits {
   bool earlyDepth = false, writesDepth = false, readsColor = false, opaqueFullCover = false, noEffect = false;
 };
 
+/// When depth and stencil are tested relative to the shader, and when they are stored.
+enum class DepthOrder : uint8_t { None, Early, EarlyTestLateStore, Late };
+
+DepthOrder depthOrder(const PixelDescription& description);
+
 PixelTraits traitsOf(const PixelDescription& description);
 
 /// Empty on failure (out of memory).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/pixel_key.h"
 
+#include "abi/sample_positions.h"
 #include "codegen/output_merger.h"
 #include "codegen/output_reference.h"
 #include "codegen/shader_analysis.h"
@@ -65,6 +66,12 @@ state::TargetBlend normalise(state::TargetBlend b, Format format)
 
 } // namespace
 
+bool writesStencil(const PixelDescription& d)
+{
+  return d.program && d.program->function && d.program->function->writesStencilRef && d.depthStencil.stencilEnable &&
+         d.depth != Format::UNKNOWN;
+}
+
 bool PixelDescription::writesColor() const
 {
   for (uint32_t k = 0; k < colorCount; k++)
@@ -90,7 +97,9 @@ PixelDescription describe(const PixelState& s)
   d.program = s.program;
   d.linkage = s.linkage;
   d.countSamples = s.countSamples;
-  d.sampleCount = s.sampleCount > 16 || !s.sampleCount ? 1 : s.sampleCount;
+  d.sampleCount = abi::samplePositions(s.sampleCount) ? s.sampleCount : 1;
+  d.forcedSamples = s.forcedSampleCount != 0 && abi::samplePositions(s.forcedSampleCount);
+  d.rasterSamples = d.forcedSamples ? s.forcedSampleCount : d.sampleCount;
   static const state::BlendState kDefaultBlend;
   static const state::DepthStencilState kDefaultDepth;
   const state::BlendState& blend = s.blend ? *s.blend : kDefaultBlend;
@@ -112,9 +121,11 @@ PixelDescription describe(const PixelState& s)
     d.blend[k] = b;
     d.colorCount = k + 1;
   }
-  d.alphaToCoverage = blend.alphaToCoverage && written[0];
+  // A coverage output turns alpha-to-coverage off (16.9.4).
+  d.alphaToCoverage = blend.alphaToCoverage && written[0] && !(s.program && s.program->function && s.program->function->writesCoverage);
   // A shader whose results nobody sees need not run.
-  if (s.program && !d.writesColor() && !killsPixels(*s.program) && !s.program->writesDepth && !d.alphaToCoverage)
+  if (s.program && !d.writesColor() && !killsPixels(*s.program) && !s.program->writesDepth && !d.alphaToCoverage &&
+      !writesStencil(d))
     d.program = nullptr;
   if (!d.program) {
     std::memset(static_cast<void*>(&d.linkage), 255, sizeof d.linkage);
@@ -136,8 +147,9 @@ void appendKey(const PixelDescription& d, std::vector<uint8_t>& out)
                 "structs of bytes have no padding");
   const uint64_t id = d.program ? d.program->id : 0;
   bytes(&id, sizeof id);
-  const uint8_t flags[4] = {uint8_t(d.colorCount), uint8_t(d.depth), uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0)),
-                            d.sampleCount};
+  const uint8_t flags[5] = {uint8_t(d.colorCount), uint8_t(d.depth),
+                            uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0) | (d.forcedSamples ? 4 : 0)), d.sampleCount,
+                            d.rasterSamples};
   bytes(flags, sizeof flags);
   bytes(&d.depthStencil, sizeof d.depthStencil);
   for (uint32_t k = 0; k < d.colorCount; k++) {

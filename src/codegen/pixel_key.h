@@ -24,7 +24,9 @@ struct PixelDescription {
   formats::Format depth{};          ///< UNKNOWN: no test takes place.
   bool alphaToCoverage = false;
   bool countSamples = false;
-  uint8_t sampleCount = 1;
+  uint8_t sampleCount = 1;          ///< Samples of the targets.
+  uint8_t rasterSamples = 1;        ///< Samples of the rasterizer: the same, or the forced count.
+  bool forcedSamples = false;       ///< A count is forced (3.5.6).
   std::vector<ViewKey> views;                  ///< By slot.
   std::vector<state::SamplerState> samplers;   ///< By slot.
 
@@ -32,6 +34,9 @@ struct PixelDescription {
   bool writesDepthStencil() const;
   bool testsDepthStencil() const;
 };
+
+/// True if the shader's own stencil reference value is used.
+bool writesStencil(const PixelDescription& description);
 
 /// Resolves and normalises a pipeline state.
 PixelDescription describe(const PixelState& state);

@@ -523,6 +523,7 @@ void PixelRecorder::resource(const ir::Function& function, const ir::Instruction
   context.samplers = m_d.samplers.data();
   context.samplerCount = m_d.samplers.size();
   context.lanes = m_lanes;
+  context.targetSamples = m_d.sampleCount;
   emitResourceOp(context, function, instruction, operands, results, exec);
 }
 

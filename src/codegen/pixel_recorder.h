@@ -6,6 +6,7 @@
 #include "codegen/color_merger.h"
 #include "codegen/interpolation.h"
 #include "codegen/output_merger.h"
+#include "codegen/pixel_kernel.h"
 #include "codegen/pixel_key.h"
 #include "codegen/shader_emitter.h"
 #include "codegen/shader_host.h"
@@ -15,8 +16,6 @@
 #include <optional>
 
 namespace monolith::codegen {
-
-enum class DepthOrder : uint8_t { None, Early, EarlyTestLateStore, Late };
 
 /// The pixels of a surface that the current step works on; moves with the steps.
 class SurfaceCursor {

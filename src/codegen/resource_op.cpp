@@ -291,14 +291,14 @@ void runResourceOp(const ResourceOp& op, const abi::StageBindings& bindings, con
     case Op::ResInfo: describeView(op, *view, a.u(0), out); break;
     case Op::BufInfo: out.u[0] = view->width; break;
     case Op::SampleInfo: {
-      const uint32_t n = op.rasterizer ? 1 : view->width ? view->samples : 0;
+      const uint32_t n = op.rasterizer ? op.rasterizer : view->width ? view->samples : 0u;
       if (op.component == 2)
         out.u[0] = n;
       else
         out.f[0] = float(n);
       break;
     }
-    case Op::SamplePos: samplePosition(op.rasterizer ? 1 : view->width ? view->samples : 0, a.u(0), out.f); break;
+    case Op::SamplePos: samplePosition(op.rasterizer ? op.rasterizer : view->width ? view->samples : 0u, a.u(0), out.f); break;
     default: sampleLane(op, *view, sampler, operands, lane, out); break;
     }
     for (unsigned k = 0; k < values && k < 4; k++)

@@ -23,7 +23,7 @@ struct ResourceOp {
   uint8_t component = 0;
   uint8_t operandCount = 0, resultCount = 0;
   uint8_t hasSampler = 0;
-  uint8_t rasterizer = 0;     ///< asks about the render targets
+  uint8_t rasterizer = 0;     ///< asks about the render targets: their sample count
   int8_t offset[3] = {};
   uint8_t quadShape = 0;      ///< QuadShape
   uint32_t resourceSlot = 0, samplerSlot = 0;

@@ -105,6 +105,8 @@ void emitResourceOp(const ResourceContext& context, const ir::Function& function
   op.quadShape = uint8_t(context.lanes == LaneOrder::Quad ? QuadShape::Rows : QuadShape::None);
   if (op.hasSampler && op.samplerSlot < context.samplerCount)
     op.sampler = context.samplers[op.samplerSlot];
+  if (op.rasterizer)
+    op.rasterizer = uint8_t(context.targetSamples);
   const bool known = op.resourceSlot < context.viewCount && (!op.hasSampler || op.samplerSlot < context.samplerCount);
   if (known && !op.rasterizer) {
     const bool status = op.flags & ir::kFlagStatus;

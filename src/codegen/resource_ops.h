@@ -27,6 +27,7 @@ struct ResourceContext {
   size_t viewCount = 0;
   const state::SamplerState* samplers = nullptr;
   size_t samplerCount = 0;
+  unsigned targetSamples = 1; ///< of the render targets
   LaneOrder lanes = LaneOrder::Row; ///< Quad where derivatives are defined
 };
 

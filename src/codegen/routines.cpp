@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/routines.h"
 
+#include "base/cpu.h"
+#include "base/log.h"
+#include "codegen/interpreted_routines.h"
 #include "codegen/pixel_routines.h"
 #include "codegen/vertex_routines.h"
 
@@ -22,6 +25,14 @@ private:
 
 } // namespace
 
-std::unique_ptr<Routines> Routines::create(uint64_t maxCodeBytes) { return std::make_unique<CachedRoutines>(maxCodeBytes); }
+std::unique_ptr<Routines> Routines::create(uint64_t maxCodeBytes, bool interpret) {
+  if (!base::hasAvx2()) {
+    base::logOnce("shaders are interpreted: no generated code on this processor");
+    interpret = true;
+  }
+  if (interpret)
+    return std::make_unique<InterpretedRoutines>(maxCodeBytes);
+  return std::make_unique<CachedRoutines>(maxCodeBytes);
+}
 
 } // namespace monolith::codegen

@@ -36,9 +36,11 @@ struct PixelState {
   std::span<const state::SamplerState* const> samplers;
   bool countSamples = false;            ///< An occlusion query is active.
   uint8_t sampleCount = 1;              ///< Samples of the bound targets.
+  uint8_t forcedSampleCount = 0;        ///< Of the rasterizer state (3.5.6); 0: not forced.
 };
 
-/// Machine code for one key. Valid as long as the caller holds the Ref.
+/// Machine code for one key, or a stand-in that interprets the shader. Valid as long as the caller holds the Ref. Callers
+/// put the routine's address into the `routine` member of the kernel's arguments.
 struct VertexRoutine {
   virtual ~VertexRoutine() = default;
   abi::VertexKernel entry = nullptr;
@@ -56,7 +58,9 @@ struct PixelRoutine {
 /// One per device. Thread-safe. Failure to generate (out of memory) gives null; the caller skips the draw and logs.
 class Routines {
 public:
-  static std::unique_ptr<Routines> create(uint64_t maxCodeBytes);
+  /// `interpret`: shaders run in the interpreter of ir/ and everything round them in the scalar twins; so they do, too,
+  /// where generated code cannot run (base::hasAvx2()).
+  static std::unique_ptr<Routines> create(uint64_t maxCodeBytes, bool interpret = false);
   virtual ~Routines() = default;
   virtual std::shared_ptr<const VertexRoutine> vertex(const VertexState& state) = 0;
   virtual std::shared_ptr<const PixelRoutine> pixel(const PixelState& state) = 0;

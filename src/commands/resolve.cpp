@@ -368,6 +368,7 @@ bool Executor::resolvePixelRoutine() {
   key.add(uint32_t(depth ? uint32_t(depth->format) : 0) | (depth && depth->readOnlyDepth ? 0x100u : 0u) |
           (depth && depth->readOnlyStencil ? 0x200u : 0u) | (countSamples ? 0x400u : 0u) | targets.colorCount << 12 |
           samples << 16);
+  key.add(p->rasterizer->desc.forcedSampleCount);
   if (p->pixel)
     addViewKey(key, kPixelStage, *p->pixel);
   auto it = m_pixelVariants.find(key.view());
@@ -396,6 +397,7 @@ bool Executor::resolvePixelRoutine() {
     ps.samplers = tables.samplers;
     ps.countSamples = countSamples;
     ps.sampleCount = uint8_t(samples);
+    ps.forcedSampleCount = p->rasterizer->desc.forcedSampleCount;
     PixelVariant variant;
     variant.routine = m_parts.routines->pixel(ps);
     variant.classes = classify(p->pixel, ps.linkage);
@@ -469,6 +471,7 @@ void Executor::resolveVertexSetup() {
     m_reads.add(tableOf<abi::VertexStream>(s)[i].base, tableOf<abi::VertexStream>(s)[i].size);
   auto* setup = m_arena.make<geometry::VertexSetup>();
   setup->kernel = m_vertex->routine->entry;
+  setup->routine = m_vertex->routine.get();
   if (count >= needed) {
     setup->streams = tableOf<abi::VertexStream>(s);
   } else {

@@ -36,6 +36,7 @@ struct IndexStream {
 /// Shared by draws with the same vertex side.
 struct VertexSetup {
   abi::VertexKernel kernel = nullptr;
+  const void* routine = nullptr; ///< For VertexArgs.
   const abi::VertexStream* streams = nullptr;
   SlotClasses classes;
   uint32_t slotCount = 8;

@@ -103,6 +103,7 @@ bool Processor::shade(const DrawRange& range) {
   args.clipCodes = m_space.codes;
   args.viewport = range.draw->arrays ? range.draw->arrays->transform : &range.draw->viewport;
   args.thread = &m_thread;
+  args.routine = setup.routine;
   setup.kernel(&args);
   return m_thread.hung == 0;
 }

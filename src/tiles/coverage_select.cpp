@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tiles/coverage.h"
-#include "tiles/cpu.h"
+#include "base/cpu.h"
 
 namespace monolith::tiles {
 
 WalkEdges bestWalk()
 {
-  static const WalkEdges walk = hasAvx2() ? walkEdgesAvx2 : walkEdgesScalar;
+  static const WalkEdges walk = base::hasAvx2() ? walkEdgesAvx2 : walkEdgesScalar;
   return walk;
 }
 

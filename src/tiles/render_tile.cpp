@@ -63,6 +63,7 @@ void TileRenderer::setState(const DrawSetup& draw)
 {
   m_args.draw = &draw.context;
   m_kernel = draw.routine->entry;
+  m_args.routine = draw.routine.get();
   m_pattern = patternOf(draw.context);
   m_args.sampleMasks = m_pattern.count > 1 ? m_sampleMasks : nullptr;
   const state::Rect& scissor = draw.scissor;

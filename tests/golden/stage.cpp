@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace golden {
@@ -51,7 +52,9 @@ bool Stage::check(HRESULT hr, const char* what)
 Stage::Stage(UINT width, UINT height) : m_width(width), m_height(height)
 {
   const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_11_0;
-  if (!check(D3D11CreateDevice(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, &level, 1, D3D11_SDK_VERSION, &m_device,
+  const char* driver = std::getenv("MONOLITH_GOLDEN_DRIVER");
+  const bool reference = driver && strcmp(driver, "reference") == 0;
+  if (!check(D3D11CreateDevice(nullptr, reference ? D3D_DRIVER_TYPE_REFERENCE : D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, &level, 1, D3D11_SDK_VERSION, &m_device,
                                nullptr, &m_context),
              "D3D11CreateDevice"))
     return;

@@ -3,7 +3,7 @@
 #include "raster_fixture.h"
 
 #include "binning/triangle_setup.h"
-#include "tiles/cpu.h"
+#include "base/cpu.h"
 
 namespace monolith::test {
 
@@ -50,7 +50,7 @@ void compare(const SetupResult& a, const SetupResult& b, uint32_t samples)
 
 TEST(SetupTwins, EqualBits)
 {
-  if (!tiles::hasAvx2())
+  if (!monolith::base::hasAvx2())
     GTEST_SKIP() << "needs AVX2";
   std::mt19937 random(21);
   uint64_t live = 0, small = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/pixel_routines.h"
+#include "codegen/routines.h"
 
 #include "abi/sample_positions.h"
 #include "codegen/output_reference.h"
@@ -64,10 +64,15 @@ mabi::PrimitiveRecord plane(float z0, float dzdx, float dzdy)
 
 } // namespace
 
-TEST(PixelKernel, DepthOnlyEqualsReference)
+/// Generated code, then the interpreter.
+class PixelKernel : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Executors, PixelKernel, testing::Bool());
+
+TEST_P(PixelKernel, DepthOnlyEqualsReference)
 {
+  const bool interpret = GetParam();
   std::mt19937 random(3);
-  PixelRoutines routines(1 << 20);
+  const auto routines = Routines::create(1 << 20, interpret);
   for (Format format : {Format::D32_FLOAT, Format::D16_UNORM, Format::D24_UNORM_S8_UINT, Format::D32_FLOAT_S8X24_UINT, Format::D16_UNORM_S8_UINT})
     for (int stencil = 0; stencil < 2; stencil++) {
       monolith::state::DepthStencilState ds;
@@ -79,10 +84,10 @@ TEST(PixelKernel, DepthOnlyEqualsReference)
       state.depthStencil = &ds;
       state.depth = format;
       state.countSamples = true;
-      const auto routine = routines.get(state);
+      const auto routine = routines->pixel(state);
       ASSERT_TRUE(routine && routine->entry);
       EXPECT_TRUE(routine->earlyDepth && routine->writesDepth && !routine->noEffect);
-      EXPECT_EQ(routines.get(state), routine);
+      EXPECT_EQ(routines->pixel(state), routine);
       Target t{format, {}}, want{format, {}};
       for (int y = 0; y < kSize; y++)
         for (int x = 0; x < kSize; x++) {
@@ -112,7 +117,8 @@ TEST(PixelKernel, DepthOnlyEqualsReference)
           blocks[k].y = uint16_t(8 * k);
           blocks[k].mask = k == 0 ? ~uint64_t(0) : (uint64_t(random()) << 32 | random()) & (k == 1 ? ~uint64_t(0) : 0xff00ff0000ull);
         }
-        const mabi::PixelArgs args = makeArgs(draw, p, blocks, 3, thread);
+        mabi::PixelArgs args = makeArgs(draw, p, blocks, 3, thread);
+        args.routine = routine.get();
         routine->entry(&args);
         for (const mabi::Block& b : blocks)
           for (int bit = 0; bit < 64; bit++) {
@@ -129,13 +135,14 @@ TEST(PixelKernel, DepthOnlyEqualsReference)
     }
 }
 
-TEST(PixelKernel, SampleMaskAndNothingToDo)
+TEST_P(PixelKernel, SampleMaskAndNothingToDo)
 {
-  PixelRoutines routines(1 << 20);
+  const bool interpret = GetParam();
+  const auto routines = Routines::create(1 << 20, interpret);
   PixelState state{};
-  EXPECT_TRUE(routines.get(state)->noEffect);
+  EXPECT_TRUE(routines->pixel(state)->noEffect);
   state.depth = Format::D32_FLOAT;
-  const auto routine = routines.get(state);
+  const auto routine = routines->pixel(state);
   Target t{Format::D32_FLOAT, {}};
   for (int k = 0; k < kSize * kSize; k++)
     reinterpret_cast<float*>(t.memory)[k] = 1.0f;
@@ -147,10 +154,12 @@ TEST(PixelKernel, SampleMaskAndNothingToDo)
   mabi::Block block{};
   block.mask = ~uint64_t(0);
   block.x = block.y = 8;
-  const mabi::PixelArgs args = makeArgs(draw, p, &block, 1, thread);
+  mabi::PixelArgs args = makeArgs(draw, p, &block, 1, thread);
+  args.routine = routine.get();
   routine->entry(&args);
   EXPECT_EQ(reinterpret_cast<float*>(t.pixel(8, 8))[0], 1.0f);
   draw.sampleMask = 1;
+  args.routine = routine.get();
   routine->entry(&args);
   EXPECT_EQ(reinterpret_cast<float*>(t.pixel(8, 8))[0], 0.5f);
   EXPECT_EQ(reinterpret_cast<float*>(t.pixel(7, 8))[0], 1.0f);
@@ -225,11 +234,11 @@ float attributeAt(const mabi::PrimitiveRecord& p, int slot, float px, float py)
   return std::fma(p2, d2, std::fma(p1, d1, a0));
 }
 
-void checkShader(Kind kind, Format color, Format depth, const monolith::state::BlendState& blend)
+void checkShader(bool interpret, Kind kind, Format color, Format depth, const monolith::state::BlendState& blend)
 {
   std::mt19937 random(17);
   const auto program = makeProgram(kind);
-  PixelRoutines routines(1 << 20);
+  const auto routines = Routines::create(1 << 20, interpret);
   monolith::state::DepthStencilState ds;
   PixelState state{};
   state.program = program.get();
@@ -242,7 +251,7 @@ void checkShader(Kind kind, Format color, Format depth, const monolith::state::B
   state.colorCount = 1;
   state.depth = depth;
   state.countSamples = true;
-  const auto routine = routines.get(state);
+  const auto routine = routines->pixel(state);
   ASSERT_TRUE(routine && routine->entry);
   EXPECT_EQ(routine->earlyDepth, kind != Kind::WritesDepth);
   Target c{color, {}}, wantC{color, {}}, d{depth, {}}, wantD{depth, {}};
@@ -291,7 +300,8 @@ void checkShader(Kind kind, Format color, Format depth, const monolith::state::B
     blocks[1].x = uint16_t(8 * (random() % 4));
     blocks[1].y = 16;
     blocks[1].mask = uint64_t(random()) << 32 | random();
-    const mabi::PixelArgs args = makeArgs(draw, p, blocks, 2, thread);
+    mabi::PixelArgs args = makeArgs(draw, p, blocks, 2, thread);
+    args.routine = routine.get();
     routine->entry(&args);
     for (const mabi::Block& b : blocks)
       for (int bit = 0; bit < 64; bit++) {
@@ -327,7 +337,7 @@ void checkShader(Kind kind, Format color, Format depth, const monolith::state::B
 
 } // namespace
 
-TEST(PixelKernel, ShadersEqualReference)
+TEST_P(PixelKernel, ShadersEqualReference)
 {
   monolith::state::BlendState opaque, alpha;
   alpha.targets[0].enable = 1;
@@ -339,7 +349,7 @@ TEST(PixelKernel, ShadersEqualReference)
     for (Format color : {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM_SRGB, Format::R16G16B16A16_FLOAT, Format::R32_FLOAT, Format::B5G6R5_UNORM})
       for (Format depth : {Format::D32_FLOAT, Format::D24_UNORM_S8_UINT, Format::D16_UNORM})
         for (const monolith::state::BlendState* blend : {&opaque, &alpha}) {
-          checkShader(kind, color, depth, *blend);
+          checkShader(GetParam(), kind, color, depth, *blend);
           if (HasFatalFailure())
             return;
         }
@@ -365,12 +375,12 @@ struct SampledTarget {
   uint8_t* pixel(int x, int y, int sample) { return memory + sample * kPlane + (y * kSize + x) * formats::info(format).bytesPerBlock; }
 };
 
-void checkSamples(Kind kind, int n, bool alphaToCoverage, bool centred)
+void checkSamples(bool interpret, Kind kind, int n, bool alphaToCoverage, bool centred)
 {
   static SampledTarget c, d, wantC, wantD;
   std::mt19937 random(23);
   const auto program = makeProgram(kind);
-  PixelRoutines routines(1 << 20);
+  const auto routines = Routines::create(1 << 20, interpret);
   monolith::state::BlendState blend;
   blend.alphaToCoverage = alphaToCoverage;
   monolith::state::DepthStencilState ds;
@@ -386,7 +396,7 @@ void checkSamples(Kind kind, int n, bool alphaToCoverage, bool centred)
   state.colorCount = 1;
   state.countSamples = true;
   state.sampleCount = uint8_t(n);
-  const auto routine = routines.get(state);
+  const auto routine = routines->pixel(state);
   ASSERT_TRUE(routine && routine->entry);
   for (int s = 0; s < n; s++)
     for (int y = 0; y < kSize; y++)
@@ -433,6 +443,7 @@ void checkSamples(Kind kind, int n, bool alphaToCoverage, bool centred)
     }
     mabi::PixelArgs args = makeArgs(draw, p, blocks, 2, thread);
     args.sampleMasks = masks;
+    args.routine = routine.get();
     routine->entry(&args);
     for (int b = 0; b < 2; b++)
       for (int bit = 0; bit < 64; bit++) {
@@ -470,12 +481,12 @@ void checkSamples(Kind kind, int n, bool alphaToCoverage, bool centred)
 
 } // namespace
 
-TEST(PixelKernel, SamplesEqualReference)
+TEST_P(PixelKernel, SamplesEqualReference)
 {
   for (Kind kind : {Kind::Interpolated, Kind::Discards, Kind::WritesDepth, Kind::Derivative})
     for (int n : {2, 4, 8, 16})
       for (bool alphaToCoverage : {false, true}) {
-        checkSamples(kind, n, alphaToCoverage, n == 4 && alphaToCoverage);
+        checkSamples(GetParam(), kind, n, alphaToCoverage, n == 4 && alphaToCoverage);
         if (HasFatalFailure())
           return;
       }

@@ -61,11 +61,9 @@ struct Stream {
   }
 };
 
-Packets run(const codegen::VertexState& state, const std::vector<abi::VertexStream>& streams, std::vector<uint32_t> vertexIds,
-        std::vector<uint32_t> instanceIds = {}, int32_t baseVertex = 0, uint32_t startInstance = 0,
-        const abi::ViewportTransform& viewport = {1, 0, 1, 0, 1, 0, 2, 2}) {
-  static auto routines = codegen::Routines::create(1 << 20);
-  const auto routine = routines->vertex(state);
+Packets runWith(codegen::Routines& routines, const codegen::VertexState& state, const std::vector<abi::VertexStream>& streams, std::vector<uint32_t> vertexIds,
+        std::vector<uint32_t> instanceIds, int32_t baseVertex, uint32_t startInstance, const abi::ViewportTransform& viewport) {
+  const auto routine = routines.vertex(state);
   EXPECT_TRUE(routine && routine->entry);
   Packets r;
   r.slots = state.outputs->slotCount;
@@ -83,13 +81,34 @@ Packets run(const codegen::VertexState& state, const std::vector<abi::VertexStre
     b = {zeros, 0, 0};
   const abi::StageBindings bindings{buffers, nullptr, nullptr};
   const abi::VertexArgs args{&bindings, streams.data(), vertexIds.data(), instanceIds.data(), count, baseVertex,
-                             startInstance, r.slots * 32, static_cast<float*>(memory), r.codes.data(), &viewport, &thread};
+                             startInstance, r.slots * 32, static_cast<float*>(memory), r.codes.data(), &viewport, &thread, routine.get()};
   {
     const simd::FloatEnvironment environment;
     routine->entry(&args);
   }
   r.packets.assign(static_cast<float*>(memory), static_cast<float*>(memory) + padded * r.slots);
   free(memory);
+  return r;
+}
+
+/// By generated code, which must equal the interpreter.
+Packets run(const codegen::VertexState& state, const std::vector<abi::VertexStream>& streams, const std::vector<uint32_t>& vertexIds,
+            const std::vector<uint32_t>& instanceIds = {}, int32_t baseVertex = 0, uint32_t startInstance = 0,
+            const abi::ViewportTransform& viewport = {1, 0, 1, 0, 1, 0, 2, 2}) {
+  static auto generated = codegen::Routines::create(1 << 20), interpreted = codegen::Routines::create(1 << 20, true);
+  const Packets r = runWith(*generated, state, streams, vertexIds, instanceIds, baseVertex, startInstance, viewport);
+  const Packets other = runWith(*interpreted, state, streams, vertexIds, instanceIds, baseVertex, startInstance, viewport);
+  for (uint32_t v = 0; v < vertexIds.size(); ++v) {
+    for (uint32_t slot = 0; slot < r.slots; ++slot) {
+      const size_t at = (v / 8 * r.slots + slot) * 8 + v % 8;
+      if (state.viewportTransform || slot < 4 || slot >= 8) {
+        EXPECT_EQ(memcmp(&r.packets[at], &other.packets[at], 4), 0) << "vertex " << v << " slot " << slot;
+      }
+    }
+    if (state.viewportTransform) {
+      EXPECT_EQ(r.codes[v], other.codes[v]) << "vertex " << v;
+    }
+  }
   return r;
 }
 

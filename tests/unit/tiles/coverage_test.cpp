@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tiles/coverage.h"
-#include "tiles/cpu.h"
+#include "base/cpu.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ struct Picture {
 
 TEST(Coverage, TwinsAgree)
 {
-  if (!hasAvx2())
+  if (!monolith::base::hasAvx2())
     GTEST_SKIP() << "needs AVX2";
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {

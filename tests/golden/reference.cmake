@@ -1,0 +1,27 @@
+# Draws all scenes with generated code, with the REFERENCE driver type and without AVX2; every picture must have the same bits.
+function(draw name)
+  set(folder ${OUTPUT}/executor_${name})
+  file(REMOVE_RECURSE ${folder})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} MONOLITH_GOLDEN_DUMP=${folder} ${PROGRAM}
+    RESULT_VARIABLE result OUTPUT_QUIET)
+  if(result)
+    message(FATAL_ERROR "drawing ${name} failed: ${result}")
+  endif()
+endfunction()
+
+draw(generated MONOLITH_BASELINE=0)
+draw(reference MONOLITH_GOLDEN_DRIVER=reference)
+draw(baseline MONOLITH_BASELINE=1)
+file(GLOB pictures RELATIVE ${OUTPUT}/executor_generated ${OUTPUT}/executor_generated/*.png)
+if(NOT pictures)
+  message(FATAL_ERROR "no pictures")
+endif()
+foreach(picture ${pictures})
+  foreach(name reference baseline)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${OUTPUT}/executor_generated/${picture} ${OUTPUT}/executor_${name}/${picture}
+      RESULT_VARIABLE differs)
+    if(differs)
+      message(SEND_ERROR "${picture} differs: ${name}")
+    endif()
+  endforeach()
+endforeach()
