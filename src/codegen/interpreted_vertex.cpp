@@ -140,9 +140,16 @@ uint32_t clipCode(const float* packet, unsigned lane, const VertexOutputs& outpu
 }
 
 /// Slots 4 to 7 and the clip codes.
-void finishPacket(float* packet, uint32_t* codes, const VertexOutputs& outputs, const abi::ViewportTransform& v)
+void finishPacket(float* packet, uint32_t* codes, const VertexOutputs& outputs, const abi::ViewportTransform* viewports)
 {
   for (unsigned l = 0; l < kLanes; l++) {
+    uint32_t chosen = 0;
+    if (outputs.viewportIndexSlot != kNoSlot) {
+      // Numbers beyond the last viewport count as 0 (15.8.1).
+      chosen = std::bit_cast<uint32_t>(packet[outputs.viewportIndexSlot * kLanes + l]);
+      chosen = chosen < uint32_t(state::kMaxViewports) ? chosen : 0;
+    }
+    const abi::ViewportTransform& v = viewports[chosen];
     const float rw = 1.0f / packet[3 * kLanes + l];
     packet[4 * kLanes + l] = std::bit_cast<float>(screenCoordinate(packet[l] * rw, v.scaleX, v.offsetX));
     packet[5 * kLanes + l] = std::bit_cast<float>(screenCoordinate(packet[kLanes + l] * rw, v.scaleY, v.offsetY));
@@ -181,7 +188,7 @@ __attribute__((noinline)) void InterpretedVertex::run(const abi::VertexArgs& arg
     if (!interpreter.run(lanes, left >= kLanes ? 0xff : uint8_t((1u << left) - 1), *args.thread, result))
       return;
     if (m_viewportTransform)
-      finishPacket(packet, args.clipCodes + first, m_outputs, *args.viewport);
+      finishPacket(packet, args.clipCodes + first, m_outputs, args.viewport);
   }
 }
 
