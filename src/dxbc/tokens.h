@@ -146,6 +146,13 @@ enum GlobalFlag : uint32_t {
   kSkipOptimization = 16, kEnableMinimumPrecision = 32, kEnableDoubleExtensions = 64, kEnableShaderExtensions = 128,
   kAllResourcesBound = 256
 };
+/// Bits of the SFI0 chunk.
+enum FeatureFlag : uint32_t {
+  kFeatureDoubles = 1, kFeatureRawAndStructuredBuffers4 = 2, kFeatureUavsAtEveryStage = 4, kFeature64Uavs = 8,
+  kFeatureMinimumPrecision = 16, kFeatureDoubleExtensions = 32, kFeatureShaderExtensions = 64,
+  kFeatureLevel9Comparison = 128, kFeatureTiledResources = 256, kFeatureStencilRef = 512, kFeatureInnerCoverage = 1024,
+  kFeatureTypedUavLoads = 2048, kFeatureRasterizerOrderedViews = 4096
+};
 /// Bits of sync, shifted down to bit 0.
 enum SyncFlag : uint32_t {
   kSyncThreadsInGroup = 1, kSyncGroupSharedMemory = 2, kSyncUavMemoryGroup = 4, kSyncUavMemoryGlobal = 8

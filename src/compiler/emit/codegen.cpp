@@ -2,6 +2,7 @@
 #include "compiler/emit/codegen.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace monolith::compiler {
 
@@ -298,6 +299,45 @@ void Codegen::dot(const Item& item) {
   dxbc::Operand a = source(in, src.first(n), order, false);
   dxbc::Operand b = source(in, src.subspan(n), order, false);
   in.operands = {d, a, b};
+  m_out.push_back(std::move(in));
+}
+
+/// The two words of a double, twice, so that either half of a destination may take them.
+dxbc::Operand Codegen::pairSource(dxbc::Instruction& in, const Src& low, const Src& high) {
+  const Src lanes[4] = {low, high, low, high};
+  if (m_f.insts[low.id].op == Op::Const || m_f.insts[low.id].op == Op::Undef) {
+    const uint64_t bits = uint64_t(m_f.insts[high.id].aux[0]) << 32 | m_f.insts[low.id].aux[0];
+    return dxbc::imm64Operand(std::bit_cast<double>(bits), std::bit_cast<double>(bits));
+  }
+  return source(in, lanes, {0, 1, 2, 3}, false);
+}
+
+/// Operations on doubles.
+void Codegen::pair(const Item& item) {
+  const Inst& inst = m_f.insts[item.lanes[0]];
+  dxbc::Instruction in = make(inst.op, inst);
+  usesDoubles = true;
+  switch (inst.op) {
+  case Op::DDiv:
+  case Op::DFma:
+  case Op::DRcp:
+  case Op::ItoD:
+  case Op::UtoD:
+  case Op::DtoI:
+  case Op::DtoU:
+    usesDoubleExtensions = true;
+    break;
+  default:
+    break;
+  }
+  std::vector<int> positions;
+  in.operands = {dst(item.results, positions)};
+  std::span<const Src> src(m_f.pool.data() + inst.first, inst.count);
+  if (hasTrait(inst.op, kDoubleSrc))
+    for (size_t k = 0; k + 1 < src.size(); k += 2)
+      in.operands.push_back(pairSource(in, src[k], src[k + 1]));
+  else
+    in.operands.push_back(scalarSource(in, src[0]));
   m_out.push_back(std::move(in));
 }
 
@@ -657,6 +697,9 @@ std::vector<dxbc::Instruction> Codegen::body() {
       break;
     case ItemKind::Dot:
       dot(item);
+      break;
+    case ItemKind::Pair:
+      pair(item);
       break;
     case ItemKind::Fetch:
       fetch(item);

@@ -30,6 +30,7 @@ public:
 
   std::vector<BufferUse> buffers; ///< by Program::buffers
   std::vector<bool> resourceUsed; ///< by Module::resources
+  bool usesDoubles = false, usesDoubleExtensions = false;
   std::string error;
 
 private:
@@ -41,6 +42,8 @@ private:
   void readBuffer(const Inst& i);
   void alu(const Item& item);
   void dot(const Item& item);
+  void pair(const Item& item);
+  dxbc::Operand pairSource(dxbc::Instruction& in, const Src& low, const Src& high);
   void fetch(const Item& item);
   void store(const Item& item);
   void tempStore(const Item& item);

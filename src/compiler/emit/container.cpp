@@ -191,11 +191,9 @@ public:
       for (const Field& f : e->structure->fields) {
         if (f.type->hasObjects)
           continue;
-        uint32_t size = bufferSize(f.type);
-        if (startsRegister(f.type) || (at & 15) + size > 16)
-          at = (at + 15) & ~15u;
+        at = bufferPlace(at, f.type);
         r.members.push_back({std::string(f.name), type(f.type), at});
-        at += size;
+        at += bufferSize(f.type);
       }
     } else {
       r.typeClass = e->isScalar() ? 0 : e->isVector() ? 1 : e->order == Order::RowMajor ? 2 : 3;
@@ -216,20 +214,26 @@ private:
 };
 
 void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& next, uint32_t offset, std::vector<uint8_t>& out) {
-  auto put = [&](uint32_t at) {
+  auto word = [&](uint32_t at) {
     uint32_t v = next < bits.size() ? bits[next] : 0;
     next++;
     for (int i = 0; i < 4; i++)
       if (at + uint32_t(i) < out.size())
         out[at + uint32_t(i)] = uint8_t(v >> (8 * i));
   };
+  auto put = [&](uint32_t at) {
+    word(at);
+    if (t->base == Base::Double)
+      word(at + 4);
+  };
   if (t->isScalar() || t->isVector()) {
     for (uint32_t i = 0; i < t->cols; i++)
-      put(offset + i * 4);
+      put(offset + i * scalarBytes(t->base));
   } else if (t->isMatrix()) {
+    const uint32_t stride = matrixStride(t), bytes = scalarBytes(t->base);
     for (uint32_t r = 0; r < t->rows; r++)
       for (uint32_t c = 0; c < t->cols; c++)
-        put(offset + (t->order == Order::RowMajor ? r * 16 + c * 4 : c * 16 + r * 4));
+        put(offset + (t->order == Order::RowMajor ? r * stride + c * bytes : c * stride + r * bytes));
   } else if (t->isArray()) {
     uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
     for (uint32_t i = 0; i < t->count; i++)
@@ -237,11 +241,9 @@ void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& nex
   } else if (t->isStruct()) {
     uint32_t at = 0;
     for (const Field& f : t->structure->fields) {
-      uint32_t size = bufferSize(f.type);
-      if (startsRegister(f.type) || (at & 15) + size > 16)
-        at = (at + 15) & ~15u;
+      at = bufferPlace(at, f.type);
       layoutDefault(f.type, bits, next, offset + at, out);
-      at += size;
+      at += bufferSize(f.type);
     }
   }
 }
@@ -407,6 +409,18 @@ dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool
 
 } // namespace
 
+namespace {
+/// What a device must be able to do for this shader (SFI0).
+uint64_t featureFlags(const Codegen& codegen) {
+  uint64_t f = 0;
+  if (codegen.usesDoubles)
+    f |= dxbc::kFeatureDoubles;
+  if (codegen.usesDoubleExtensions)
+    f |= dxbc::kFeatureDoubleExtensions;
+  return f;
+}
+} // namespace
+
 std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags) {
   dxbc::Shader shader;
   shader.stage = dxbc::ShaderStage(uint32_t(module.target.stage));
@@ -430,6 +444,10 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   if (shader.patchConstants.tag)
     builder.add(dxbc::kTagPcsg, dxbc::writeSignature(shader.patchConstants));
   builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
+  if (const uint64_t features = featureFlags(codegen)) {
+    const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
+    builder.add(dxbc::kTagSfi0, words);
+  }
   builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
   return builder.build();
 }

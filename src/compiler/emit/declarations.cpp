@@ -229,6 +229,10 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
   uint32_t flags = m_module.precise ? 0u : uint32_t(dxbc::kRefactoringAllowed);
   if (m_module.earlyDepthStencil)
     flags |= dxbc::kForceEarlyDepthStencil;
+  if (usesDoubles)
+    flags |= dxbc::kEnableDoublePrecision;
+  if (usesDoubleExtensions)
+    flags |= dxbc::kEnableDoubleExtensions;
   if (flags) {
     in.op = OpCode::DclGlobalFlags;
     in.decl.globalFlags = flags;

@@ -24,6 +24,8 @@ void Packer::grow() {
   outputs.resize(n);
   m_done.resize(n, false);
   carried.resize(n, false);
+  pairOf.resize(n, kNoValue);
+  highWord.resize(n, false);
 }
 
 uint32_t Packer::bundleOf(ValueId v) {
@@ -88,7 +90,7 @@ void Packer::findDirectOutputs() {
     const Inst& d = m_f.insts[v.id];
     if (v.neg || v.abs || m_uses[v.id] != 1 || !inRoot[v.id])
       continue;
-    const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent);
+    const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent && !hasTrait(m_f.insts[m_f.sources(v.id)[0].id].op, kDouble));
     if (!maker || d.op == Op::Phi)
       continue;
     outputs[v.id] = {true, s.aux[0], uint8_t(s.aux[1])};
@@ -273,6 +275,7 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
 
 void Packer::gatherSources(Block& block) {
   m_copied.clear();
+  m_copiedPairs.clear();
   std::vector<ValueId> out;
   const std::vector<ValueId> old = block.insts;
   for (ValueId id : old) {
@@ -280,6 +283,9 @@ void Packer::gatherSources(Block& block) {
     if (hasTrait(i.op, kDot)) {
       fixTuple(i.first, i.count / 2u, out);
       fixTuple(i.first + i.count / 2u, i.count / 2u, out);
+    } else if (hasTrait(i.op, kDoubleSrc)) {
+      for (size_t k = 0; k + 1 < i.count; k += 2)
+        fixPair(i.first + k, out);
     } else if (hasTrait(i.op, kFetch) && i.count) {
       const Fetch f = m_f.fetches[i.aux[0]];
       fixTuple(i.first, f.addressCount, out);
@@ -298,6 +304,7 @@ void Packer::gatherSources(Block& block) {
       for (SwitchCase& k : c.cases)
         gatherSources(*k.block);
       m_copied.clear();
+      m_copiedPairs.clear();
     }
     out.push_back(id);
   }
@@ -603,6 +610,13 @@ void Packer::pack(Block& block) {
       item.kind = ItemKind::Emit;
       item.lanes = {id};
       m_done[id] = true;
+    } else if (hasTrait(i.op, kDouble)) {
+      item.kind = ItemKind::Pair;
+      item.lanes = {id};
+      item.results = hasTrait(i.op, kDoubleResult) ? m_extracts[id] : std::vector<ValueId>{id};
+      m_done[id] = true;
+      for (ValueId e : item.results)
+        m_done[e] = true;
     } else if (hasTrait(i.op, kDot)) {
       item.kind = ItemKind::Dot;
       item.lanes = {id};
@@ -647,7 +661,10 @@ void Packer::run() {
       m_extracts[m_f.sources(id)[0].id].push_back(id);
   });
   findDirectOutputs();
+  gatherPairs(*m_f.root);
   for (auto& [fetch, values] : m_extracts) {
+    if (hasTrait(m_f.insts[fetch].op, kDouble))
+      continue;
     std::vector<ValueId> temps;
     for (ValueId v : values)
       if (!outputs[v].direct && m_f.insts[v].aux[0] != kStatusComponent)

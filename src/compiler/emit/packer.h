@@ -10,7 +10,7 @@
 
 namespace monolith::compiler {
 
-enum class ItemKind : uint8_t { Alu, Dot, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue, Emit };
+enum class ItemKind : uint8_t { Alu, Dot, Pair, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue, Emit };
 
 struct Copy {
   ValueId dst = kNoValue, src = kNoValue;
@@ -46,6 +46,8 @@ public:
   std::vector<Item> items;
   std::vector<OutputPlace> outputs; ///< by value
   std::vector<bool> carried;        ///< header phis that some edge hands on unchanged: they last through the loop
+  std::vector<ValueId> pairOf;      ///< by value: the other word of a double in neighbouring components; 0: none
+  std::vector<bool> highWord;       ///< by value: the second of its pair
   /// Root of the bundle of a value.
   uint32_t bundleOf(ValueId v);
   const std::vector<ValueId>& bundleMembers(uint32_t root) { return m_members[root]; }
@@ -63,6 +65,10 @@ private:
   void materializeIndices(Block& block);
   bool tupleFits(std::span<const Src> tuple);
   void fixTuple(size_t first, size_t count, std::vector<ValueId>& before);
+  void notePair(ValueId low, ValueId high);
+  void gatherPairs(Block& block);
+  bool pairFits(Src low, Src high) const;
+  void fixPair(size_t first, std::vector<ValueId>& before);
   ValueId makeCopy(Src s, uint32_t lane);
   void grow();
   void pack(Block& block);
@@ -86,7 +92,7 @@ private:
   std::vector<std::pair<Src, ValueId>> m_indexCopies; ///< by materializeIndices, of the blocks around
   bool m_emits = false; ///< outputs are written more than once
   /// Copies made in the block at hand, by the tuple they stand for.
-  std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied;
+  std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied, m_copiedPairs;
 };
 
 } // namespace monolith::compiler

@@ -159,6 +159,9 @@ uint32_t Registers::webOf(ValueId v) {
 
 /// Joins the webs of all pairs at once, if ranges allow and the two bundles together still fit into one register.
 bool Registers::tryCoalesce(const std::vector<Copy>& pairs) {
+  for (const Copy& c : pairs) // words of doubles have places of their own
+    if (m_packer.pairOf[c.dst] || m_packer.pairOf[c.src])
+      return false;
   std::map<uint32_t, uint32_t> joined; // web of source -> web of phi
   for (const Copy& c : pairs) {
     uint32_t a = webOf(c.dst), b = webOf(c.src);
@@ -265,13 +268,26 @@ void Registers::allocate() {
         for (int c = 0; c < 4; c++)
           fits[k][c] = !overlap(registers[r][size_t(c)], m_ranges[b.webs[k]]);
       int chosen[4] = {-1, -1, -1, -1};
+      // The other word of a double comes behind (or before) in the same half of the register.
+      int partner[4] = {-1, -1, -1, -1};
+      for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < n; j++)
+          if (m_packer.pairOf[b.webs[k]] == b.webs[j])
+            partner[k] = int(j);
+      auto pairAllows = [&](size_t k, int c) {
+        if (partner[k] < 0)
+          return true;
+        const bool high = m_packer.highWord[b.webs[k]];
+        const int other = chosen[partner[k]];
+        return (c & 1) == int(high) && (size_t(partner[k]) > k || other == (c ^ 1));
+      };
       auto assign = [&](auto&& self, size_t k, int used) -> bool {
         if (k == n)
           return true;
         const int want = m_f.insts[b.webs[k]].lane & 3;
         for (int t = 0; t < 4; t++) {
           int c = t == 0 ? want : (t <= want ? t - 1 : t);
-          if ((used >> c & 1) || !fits[k][c])
+          if ((used >> c & 1) || !fits[k][c] || !pairAllows(k, c))
             continue;
           chosen[k] = c;
           if (self(self, k + 1, used | 1 << c))

@@ -73,6 +73,20 @@ ValueId Builder::constant(float v) {
   return constant(std::bit_cast<uint32_t>(v));
 }
 
+ValueId Builder::constantDouble(double v) {
+  const uint64_t bits = std::bit_cast<uint64_t>(v);
+  ValueId& id = m_doubles[bits];
+  if (!id) {
+    Inst inst;
+    inst.op = Op::DConst;
+    inst.aux[0] = uint32_t(bits);
+    inst.aux[1] = uint32_t(bits >> 32);
+    m_f.insts.push_back(inst);
+    id = ValueId(m_f.insts.size() - 1);
+  }
+  return id;
+}
+
 ValueId Builder::undef() {
   if (!m_undef) {
     Inst inst;
@@ -221,6 +235,37 @@ bool Builder::foldConstant(const Inst& inst, std::span<const Src> src, ValueId& 
     return false;
   replacement = constant(out);
   return true;
+}
+
+/// Constants, and words taken out of what was just put together.
+bool Builder::simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacement) {
+  uint64_t in[3] = {};
+  bool known = src.size() <= 3;
+  for (size_t i = 0; i < src.size() && known; i++) {
+    const Inst& d = m_f.insts[src[i].id];
+    known = d.op == Op::DConst || (d.op == Op::Const && !hasTrait(inst.op, kDoubleSrc));
+    in[i] = uint64_t(d.op == Op::DConst ? d.aux[1] : 0u) << 32 | d.aux[0];
+  }
+  uint64_t out = 0;
+  if (known && foldDouble(inst.op, std::span<const uint64_t>(in, src.size()), out)) {
+    replacement = hasTrait(inst.op, kDoubleResult) ? constantDouble(std::bit_cast<double>(out)) : constant(uint32_t(out));
+    return true;
+  }
+  const Inst& a = m_f.insts[src[0].id];
+  auto part = [&](const Inst& i, size_t k) { return m_f.pool[i.first + k].id; };
+  if ((inst.op == Op::DLow || inst.op == Op::DHigh) && a.op == Op::DPair) {
+    replacement = part(a, inst.op == Op::DLow ? 0 : 1);
+    return true;
+  }
+  if (inst.op == Op::DPair && a.op == Op::DLow && m_f.insts[src[1].id].op == Op::DHigh && part(a, 0) == part(m_f.insts[src[1].id], 0)) {
+    replacement = part(a, 0);
+    return true;
+  }
+  if (inst.op == Op::DNeg && a.op == Op::DNeg) {
+    replacement = part(a, 0);
+    return true;
+  }
+  return false;
 }
 
 bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement) {
@@ -540,6 +585,8 @@ bool Builder::simplify(Inst& inst, std::span<Src> src, ValueId& replacement) {
       return false;
   if (inst.saturate)
     return false;
+  if (hasTrait(inst.op, kDouble))
+    return !m_expanded && simplifyDouble(inst, src, replacement);
   if (foldConstant(inst, src, replacement))
     return true;
   // The same for the operations that the rules look through: saturate(x * k) * l is not saturate-free x * (k * l).

@@ -23,6 +23,7 @@ public:
 
   ValueId constant(uint32_t bits);
   ValueId constant(float v);
+  ValueId constantDouble(double v);
   ValueId undef();
   /// A pure or effectful instruction; sources are value ids.
   ValueId emit(Op op, std::initializer_list<ValueId> sources, uint32_t a0 = 0, uint32_t a1 = 0, uint32_t a2 = 0);
@@ -39,6 +40,8 @@ public:
     m_lane = uint8_t(n);
     m_step = 0;
   }
+  /// Doubles are split into words from now on.
+  void setExpanded() { m_expanded = true; }
   void setPrecise(bool on) { m_precise = on; }
   bool precise() const { return m_precise; }
 
@@ -72,6 +75,7 @@ public:
 private:
   bool simplify(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool foldConstant(const Inst& inst, std::span<const Src> src, ValueId& replacement);
+  bool simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyInteger(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyCompare(Inst& inst, std::span<Src> src, ValueId& replacement);
@@ -88,6 +92,7 @@ private:
   Function& m_f;
   Block* m_block;
   std::unordered_map<uint32_t, ValueId> m_constants;
+  std::unordered_map<uint64_t, ValueId> m_doubles;
   std::unordered_map<ValueId, ValueId> m_forward;
   std::unordered_multimap<uint64_t, ValueId> m_known;
   std::vector<std::pair<uint64_t, ValueId>> m_undo;
@@ -97,9 +102,12 @@ private:
   uint32_t m_step = 0; ///< operation within the lane: the n-th operations of all lanes belong together
   uint8_t m_lane = 0;
   bool m_precise = false;
+  bool m_expanded = false;
 };
 
 /// Result of an operation on constants, as the machine computes it; false if it is not known here.
 bool foldOp(Op op, std::span<const uint32_t> in, uint32_t& out);
+/// The same for operations on doubles; sources and result as 64 bits, words in the low half.
+bool foldDouble(Op op, std::span<const uint64_t> in, uint64_t& out);
 
 } // namespace monolith::compiler

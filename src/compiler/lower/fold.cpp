@@ -161,6 +161,64 @@ bool foldDot(std::span<const uint32_t> in, uint32_t& out) {
 
 } // namespace
 
+bool foldDouble(Op op, std::span<const uint64_t> in, uint64_t& out) {
+  auto d = [&](size_t i) { return std::bit_cast<double>(in[i]); };
+  auto set = [&](double v) {
+    out = std::bit_cast<uint64_t>(v);
+    return true;
+  };
+  switch (op) {
+  case Op::DPair:
+    out = in[1] << 32 | (in[0] & 0xffffffffu);
+    return true;
+  case Op::DLow:
+    out = in[0] & 0xffffffffu;
+    return true;
+  case Op::DHigh:
+    out = in[0] >> 32;
+    return true;
+  case Op::DNeg:
+    out = in[0] ^ 0x8000000000000000ull;
+    return true;
+  case Op::DAbs:
+    out = in[0] & 0x7fffffffffffffffull;
+    return true;
+  case Op::DAdd:
+    return set(d(0) + d(1));
+  case Op::DMul:
+    return set(d(0) * d(1));
+  case Op::DDiv:
+    return d(1) != 0 && set(d(0) / d(1));
+  case Op::DMin:
+    return set(std::isnan(d(0)) ? d(1) : std::isnan(d(1)) ? d(0) : d(0) < d(1) ? d(0) : d(1));
+  case Op::DMax:
+    return set(std::isnan(d(0)) ? d(1) : std::isnan(d(1)) ? d(0) : d(0) >= d(1) ? d(0) : d(1));
+  case Op::FtoD:
+    return set(double(asF(uint32_t(in[0]))));
+  case Op::ItoD:
+    return set(double(int32_t(uint32_t(in[0]))));
+  case Op::UtoD:
+    return set(double(uint32_t(in[0])));
+  case Op::DtoF:
+    out = asU(float(d(0)));
+    return !std::isnan(d(0));
+  case Op::DEq:
+    out = mask(d(0) == d(1));
+    return true;
+  case Op::DNe:
+    out = mask(d(0) != d(1));
+    return true;
+  case Op::DLt:
+    out = mask(d(0) < d(1));
+    return true;
+  case Op::DGe:
+    out = mask(d(0) >= d(1));
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool foldOp(Op op, std::span<const uint32_t> in, uint32_t& out) {
   if (hasTrait(op, kDot))
     return foldDot(in, out);

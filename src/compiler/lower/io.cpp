@@ -115,6 +115,8 @@ private:
       else if ((stage == Stage::Vertex && m_output && up == "POSITION") || (stage == Stage::Pixel && !m_output && up == "VPOS"))
         up = "SV_POSITION", name = "SV_Position";
     }
+    if (type->base == Base::Double)
+      m_diagnostics.error(at, 3687, m_what + ": double types cannot be used as shader inputs or outputs, pass two uints and use asuint and asdouble");
     const SemanticRow* row = nullptr;
     if (!isPatchConstant())
       for (const SemanticRow& r : kSemantics)
@@ -348,11 +350,32 @@ bool startsRegister(const Type* t) {
   return t->isArray() || t->isStruct() || (t->isMatrix() && (t->order == Order::RowMajor ? t->rows : t->cols) > 1);
 }
 
+uint32_t scalarBytes(Base b) {
+  return b == Base::Double ? 8 : 4;
+}
+
+uint32_t matrixStride(const Type* t) {
+  const uint32_t length = (t->order == Order::RowMajor ? t->cols : t->rows) * scalarBytes(t->base);
+  return (length + 15) & ~15u;
+}
+
+uint32_t bufferPlace(uint32_t offset, const Type* t) {
+  const uint32_t size = bufferSize(t);
+  const Type* e = t;
+  while (e->isArray())
+    e = e->element;
+  if (startsRegister(t) || (offset & 15) + size > 16)
+    return (offset + 15) & ~15u;
+  return e->isNumeric() && e->base == Base::Double ? (offset + 7) & ~7u : offset;
+}
+
 uint32_t bufferSize(const Type* t) {
   if (t->isScalar() || t->isVector())
-    return t->cols * 4u;
-  if (t->isMatrix())
-    return t->order == Order::RowMajor ? (t->rows - 1u) * 16 + t->cols * 4u : (t->cols - 1u) * 16 + t->rows * 4u;
+    return t->cols * scalarBytes(t->base);
+  if (t->isMatrix()) {
+    const bool row = t->order == Order::RowMajor;
+    return ((row ? t->rows : t->cols) - 1u) * matrixStride(t) + (row ? t->cols : t->rows) * scalarBytes(t->base);
+  }
   if (t->isArray())
     return t->count ? (t->count - 1) * ((bufferSize(t->element) + 15) & ~15u) + bufferSize(t->element) : 0;
   if (t->isStruct()) {
@@ -360,10 +383,7 @@ uint32_t bufferSize(const Type* t) {
     for (const Field& f : t->structure->fields) {
       if (f.type->hasObjects)
         continue;
-      uint32_t size = bufferSize(f.type);
-      if (startsRegister(f.type) || (offset & 15) + size > 16)
-        offset = (offset + 15) & ~15u;
-      offset += size;
+      offset = bufferPlace(offset, f.type) + bufferSize(f.type);
     }
     return offset;
   }
@@ -415,8 +435,8 @@ void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
         offset = v->packOffset * 4;
       } else if (cb == program.buffers[0] && v->binding.kind == 'c' && v->binding.explicitIndex) {
         offset = v->binding.index * 16 + v->binding.component * 4;
-      } else if (startsRegister(v->type) || (offset & 15) + size > 16) {
-        offset = (offset + 15) & ~15u;
+      } else {
+        offset = bufferPlace(offset, v->type);
       }
       v->offset = offset;
       v->size = size;

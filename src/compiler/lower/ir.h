@@ -45,6 +45,9 @@ enum OpTrait : uint32_t {
   kEffect = 1u << 13,
   kControl = 1u << 14,
   kUniformTail = 1u << 15, ///< only source 0 is lane by lane
+  kDouble = 1u << 16,       ///< works on or makes doubles (optimize/expand_doubles.cpp)
+  kDoubleSrc = 1u << 17,    ///< sources are doubles
+  kDoubleResult = 1u << 18, ///< the result is a double
 };
 
 struct OpInfo {

@@ -35,6 +35,8 @@ void Lowering::leafBases(const Type* t, std::vector<Base>& out) const {
 
 ValueId Lowering::convertScalar(ValueId v, Base from, Base to) {
   const bool ff = isFloatBase(from), tf = isFloatBase(to);
+  if (from != to && (from == Base::Double || to == Base::Double))
+    return convertDouble(v, from, to);
   if (from == to || (ff && tf) || (isIntegerBase(from) && isIntegerBase(to)))
     return v;
   if (to == Base::Bool)
@@ -88,6 +90,8 @@ Value Lowering::expr(const Expr* e) {
     v.v.assign(e->type->slots, m_b.undef());
     return v;
   }
+  if (e->type->isNumeric() && e->type->base == Base::Double)
+    doubleSupported(e->loc);
   Value v = exprGuarded(e);
   m_depth--;
   if (v.v.size() < e->type->slots)
@@ -104,7 +108,9 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::String:
     return r;
   case ExprKind::Literal:
-    if (isFloatBase(e->type->base))
+    if (e->type->base == Base::Double)
+      r.v.push_back(m_b.constantDouble(e->f));
+    else if (isFloatBase(e->type->base))
       r.v.push_back(m_b.constant(float(e->f)));
     else if (e->type->base == Base::Bool)
       r.v.push_back(m_b.constant(e->u ? ~0u : 0u));
@@ -136,7 +142,7 @@ Value Lowering::exprGuarded(const Expr* e) {
         return m_b.emit(Op::Not, {a.v[i]});
       if (e->op == Operator::Complement)
         return m_b.emit(Op::Not, {a.v[i]});
-      return m_b.emit(isFloatBase(base) ? Op::Neg : Op::INeg, {a.v[i]});
+      return m_b.emit(base == Base::Double ? Op::DNeg : isFloatBase(base) ? Op::Neg : Op::INeg, {a.v[i]});
     });
   }
   case ExprKind::IncDec:
@@ -196,6 +202,8 @@ ValueId Lowering::floatMod(ValueId a, ValueId b) {
 
 ValueId Lowering::binaryScalar(Operator op, ValueId a, ValueId b, Base base) {
   const bool flt = isFloatBase(base), uns = isUnsignedBase(base);
+  if (base == Base::Double)
+    return doubleScalar(op, a, b);
   switch (op) {
   case Operator::Add:
     return m_b.emit(flt ? Op::Add : Op::IAdd, {a, b});
@@ -303,6 +311,8 @@ Value Lowering::incDec(const Expr* e) {
   const Base base = e->type->base;
   const bool up = e->op == Operator::Add;
   Value now = map(e->type, old.columns, [&](uint32_t i) {
+    if (base == Base::Double)
+      return m_b.emit(Op::DAdd, {old.v[i], m_b.constantDouble(up ? 1 : -1)});
     if (isFloatBase(base))
       return m_b.add(old.v[i], c(up ? 1.0f : -1.0f));
     return m_b.emit(Op::IAdd, {old.v[i], m_b.constant(up ? 1u : ~0u)});

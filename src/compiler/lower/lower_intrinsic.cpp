@@ -10,10 +10,10 @@ ValueId Lowering::dot(std::span<const ValueId> a, std::span<const ValueId> b, Ba
   const size_t n = std::min(a.size(), b.size());
   if (n == 0)
     return m_b.undef();
-  if (!isFloatBase(base)) {
-    ValueId r = m_b.emit(Op::IMul, {a[0], b[0]});
+  if (!isFloatBase(base) || base == Base::Double) {
+    ValueId r = binaryScalar(Operator::Mul, a[0], b[0], base);
     for (size_t i = 1; i < n; i++)
-      r = m_b.emit(Op::IAdd, {r, m_b.emit(Op::IMul, {a[i], b[i]})});
+      r = binaryScalar(Operator::Add, r, binaryScalar(Operator::Mul, a[i], b[i], base), base);
     return r;
   }
   if (n == 1)
@@ -26,9 +26,8 @@ ValueId Lowering::dot(std::span<const ValueId> a, std::span<const ValueId> b, Ba
 Value Lowering::multiply(const Expr* e, const Value& a, const Value& b) {
   const Type *ta = a.type, *tb = b.type, *tr = e->type;
   const Base base = tr->base;
-  const bool flt = isFloatBase(base);
-  auto times = [&](ValueId x, ValueId y) { return m_b.emit(flt ? Op::Mul : Op::IMul, {x, y}); };
-  auto plus = [&](ValueId x, ValueId y) { return m_b.emit(flt ? Op::Add : Op::IAdd, {x, y}); };
+  auto times = [&](ValueId x, ValueId y) { return binaryScalar(Operator::Mul, x, y, base); };
+  auto plus = [&](ValueId x, ValueId y) { return binaryScalar(Operator::Add, x, y, base); };
   if (ta->isScalar() || tb->isScalar())
     return map(tr, a.columns || b.columns, [&](uint32_t i) { return times(ta->isScalar() ? a.v[0] : a.v[i], tb->isScalar() ? b.v[0] : b.v[i]); });
   if (ta->isVector() && tb->isVector()) {
@@ -188,8 +187,8 @@ Value Lowering::intrinsicVector(IntrinsicId id, const Expr* e, const std::vector
     return transpose(a[0], e->type);
   case IntrinsicId::Any:
   case IntrinsicId::All: {
-    const bool flt = isFloatBase(a[0].type->base), bools = a[0].type->base == Base::Bool;
-    std::vector<ValueId> t = group(n, [&](uint32_t i) { return bools ? a[0].v[i] : m_b.emit(flt ? Op::FNe : Op::INe, {a[0].v[i], m_b.constant(0u)}); });
+    const Base base = a[0].type->base;
+    std::vector<ValueId> t = group(n, [&](uint32_t i) { return convertScalar(a[0].v[i], base, Base::Bool); });
     // In pairs, so that the last step is not a chain.
     const Op op = id == IntrinsicId::Any ? Op::Or : Op::And;
     while (t.size() > 1) {
@@ -295,10 +294,12 @@ Value Lowering::intrinsic(const Expr* e) {
   std::vector<Value> a;
   Value r;
   r.type = e->type;
-  const bool out = id == IntrinsicId::SinCos || id == IntrinsicId::Modf || id == IntrinsicId::Frexp;
+  const bool out = id == IntrinsicId::AsUintDouble || id == IntrinsicId::SinCos || id == IntrinsicId::Modf || id == IntrinsicId::Frexp;
   for (size_t i = 0; i < e->args.size(); i++)
     if (!out || i == 0)
       a.push_back(expr(e->args[i]));
+  if (intrinsicDouble(id, e, a, r))
+    return r;
   switch (id) {
   case IntrinsicId::SinCos:
   case IntrinsicId::Modf:

@@ -9,14 +9,12 @@
 namespace monolith::compiler {
 
 void Lowering::memoryLayout(const Type* t, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const {
-  if (t->isScalar() || t->isVector()) {
-    for (uint32_t i = 0; i < t->cols; i++)
-      out.emplace_back(reg, i);
-    reg++;
-  } else if (t->isMatrix()) {
-    for (uint32_t r = 0; r < t->rows; r++, reg++)
+  if (t->isNumeric()) {
+    // A double takes two components, of which the first is noted.
+    const uint32_t words = t->base == Base::Double ? 2 : 1;
+    for (uint32_t r = 0; r < t->rows; r++, reg += vectorRegisters(t))
       for (uint32_t i = 0; i < t->cols; i++)
-        out.emplace_back(reg, i);
+        out.emplace_back(reg + i * words / 4, i * words & 3);
   } else if (t->isArray()) {
     for (uint32_t i = 0; i < t->count; i++)
       memoryLayout(t->element, reg, out);
@@ -26,9 +24,13 @@ void Lowering::memoryLayout(const Type* t, uint32_t& reg, std::vector<std::pair<
   }
 }
 
+uint32_t Lowering::vectorRegisters(const Type* t) {
+  return t->base == Base::Double ? (t->cols + 1u) / 2 : 1;
+}
+
 uint32_t Lowering::memoryRegisters(const Type* t) const {
   if (t->isMatrix())
-    return t->rows;
+    return t->rows * vectorRegisters(t);
   if (t->isArray())
     return t->count * memoryRegisters(t->element);
   if (t->isStruct()) {
@@ -37,7 +39,7 @@ uint32_t Lowering::memoryRegisters(const Type* t) const {
       n += memoryRegisters(f.type);
     return n;
   }
-  return t->isNumeric() ? 1 : 0;
+  return t->isNumeric() ? vectorRegisters(t) : 0;
 }
 
 uint32_t Lowering::newSlots(uint32_t n, ValueId initial) {
@@ -77,8 +79,10 @@ Lowering::Instance& Lowering::declare(const VarDecl* var) {
     uint32_t regs = 0;
     memoryLayout(var->type, regs, layout);
     uint32_t components = 1;
-    for (auto& [r, k] : layout)
-      components = std::max(components, k + 1);
+    std::vector<Base> bases;
+    leafBases(var->type, bases);
+    for (size_t k = 0; k < layout.size(); k++)
+      components = std::max(components, layout[k].second + scalarBytes(bases[k]) / 4);
     m_module.code.indexableTemps.push_back({regs, components});
     return i;
   }
@@ -91,6 +95,10 @@ ValueId Lowering::loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId d
   uint32_t buffer = 0;
   while (buffer < m_program.buffers.size() && m_program.buffers[buffer] != var->buffer)
     buffer++;
+  if (base == Base::Double) {
+    ValueId low = loadUniformScalar(var, byte, dynamic, Base::Uint);
+    return m_b.emit(Op::DPair, {low, loadUniformScalar(var, byte + 4, dynamic, Base::Uint)});
+  }
   uint32_t at = byte / 4;
   ValueId v;
   if (var->buffer->textureBuffer) {
@@ -126,15 +134,16 @@ void Lowering::loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic,
     m_b.beginGroup();
     for (uint32_t i = 0; i < t->cols; i++) {
       m_b.lane(i);
-      out.push_back(loadUniformScalar(var, offset + i * 4, dynamic, t->base));
+      out.push_back(loadUniformScalar(var, offset + i * scalarBytes(t->base), dynamic, t->base));
     }
   } else if (t->isMatrix()) {
     const bool row = t->order == Order::RowMajor;
+    const uint32_t stride = matrixStride(t), bytes = scalarBytes(t->base);
     m_b.beginGroup();
     for (uint32_t r = 0; r < t->rows; r++)
       for (uint32_t k = 0; k < t->cols; k++) {
         m_b.lane(row ? k : r);
-        out.push_back(loadUniformScalar(var, offset + (row ? r * 16 + k * 4 : k * 16 + r * 4), dynamic, t->base));
+        out.push_back(loadUniformScalar(var, offset + (row ? r * stride + k * bytes : k * stride + r * bytes), dynamic, t->base));
       }
   } else if (t->isArray()) {
     uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
@@ -143,11 +152,9 @@ void Lowering::loadUniform(const VarDecl* var, uint32_t offset, ValueId dynamic,
   } else if (t->isStruct()) {
     uint32_t at = 0;
     for (const Field& f : t->structure->fields) {
-      uint32_t size = bufferSize(f.type);
-      if (startsRegister(f.type) || (at & 15) + size > 16)
-        at = (at + 15) & ~15u;
+      at = bufferPlace(at, f.type);
       loadUniform(var, offset + at, dynamic, f.type, out);
-      at += size;
+      at += bufferSize(f.type);
     }
   }
 }
@@ -169,16 +176,24 @@ std::vector<ValueId> Lowering::readBase(const Place& p) {
     std::vector<std::pair<uint32_t, uint32_t>> layout;
     uint32_t reg = 0;
     memoryLayout(p.baseType, reg, layout);
+    std::vector<Base> bases;
+    leafBases(p.baseType, bases);
     uint32_t last = ~0u;
-    for (auto [r, k] : layout) {
+    auto load = [&](uint32_t r, uint32_t k) {
+      m_b.lane(k);
+      if (p.dynamic)
+        return m_b.emit(Op::TempLoad, {p.dynamic}, p.memory, p.offset + r, k);
+      return m_b.emit(Op::TempLoad, std::span<const ValueId>(), p.memory, p.offset + r, k);
+    };
+    for (size_t i = 0; i < layout.size(); i++) {
+      auto [r, k] = layout[i];
       if (r != last)
         m_b.beginGroup();
       last = r;
-      m_b.lane(k);
-      if (p.dynamic)
-        out.push_back(m_b.emit(Op::TempLoad, {p.dynamic}, p.memory, p.offset + r, k));
-      else
-        out.push_back(m_b.emit(Op::TempLoad, std::span<const ValueId>(), p.memory, p.offset + r, k));
+      ValueId v = load(r, k);
+      if (bases[i] == Base::Double)
+        v = m_b.emit(Op::DPair, {v, load(r, k + 1)});
+      out.push_back(v);
     }
     break;
   }
@@ -189,11 +204,19 @@ std::vector<ValueId> Lowering::readBase(const Place& p) {
     std::vector<std::pair<uint32_t, uint32_t>> layout;
     uint32_t reg = 0;
     memoryLayout(p.baseType, reg, layout);
-    for (auto [r, k] : layout) {
+    std::vector<Base> bases;
+    leafBases(p.baseType, bases);
+    auto load = [&](uint32_t r, uint32_t k) {
       if (p.dynamic)
-        out.push_back(m_b.emit(Op::IcbLoad, {p.dynamic}, 0, p.offset + r, k));
-      else
-        out.push_back(m_b.constant(m_module.code.icb[size_t(p.offset + r) * 4 + k]));
+        return m_b.emit(Op::IcbLoad, {p.dynamic}, 0, p.offset + r, k);
+      return m_b.constant(m_module.code.icb[size_t(p.offset + r) * 4 + k]);
+    };
+    for (size_t i = 0; i < layout.size(); i++) {
+      auto [r, k] = layout[i];
+      ValueId v = load(r, k);
+      if (bases[i] == Base::Double)
+        v = m_b.emit(Op::DPair, {v, load(r, k + 1)});
+      out.push_back(v);
     }
     break;
   }
@@ -212,17 +235,27 @@ void Lowering::writeBase(const Place& p, const std::vector<ValueId>& v) {
   std::vector<std::pair<uint32_t, uint32_t>> layout;
   uint32_t reg = 0;
   memoryLayout(p.baseType, reg, layout);
+  std::vector<Base> bases;
+  leafBases(p.baseType, bases);
   uint32_t last = ~0u;
+  auto store = [&](ValueId x, uint32_t r, uint32_t k) {
+    m_b.lane(k);
+    if (p.dynamic)
+      m_b.emit(Op::TempStore, {x, p.dynamic}, p.memory, p.offset + r, k);
+    else
+      m_b.emit(Op::TempStore, {x}, p.memory, p.offset + r, k);
+  };
   for (size_t i = 0; i < layout.size() && i < v.size(); i++) {
     auto [r, k] = layout[i];
     if (r != last)
       m_b.beginGroup();
     last = r;
-    m_b.lane(k);
-    if (p.dynamic)
-      m_b.emit(Op::TempStore, {v[i], p.dynamic}, p.memory, p.offset + r, k);
-    else
-      m_b.emit(Op::TempStore, {v[i]}, p.memory, p.offset + r, k);
+    if (bases[i] == Base::Double) {
+      store(m_b.emit(Op::DLow, {v[i]}), r, k);
+      store(m_b.emit(Op::DHigh, {v[i]}), r, k + 1);
+    } else {
+      store(v[i], r, k);
+    }
   }
 }
 
@@ -354,9 +387,13 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
   const Instance& i = instance(var);
   if (!(var->modifiers & kModConst) || i.memory)
     return false;
-  for (uint32_t k = 0; k < var->type->slots; k++)
-    if (!m_module.code.isConst(m_b.resolve(m_env[i.base + k])))
+  std::vector<Base> bases;
+  leafBases(var->type, bases);
+  for (uint32_t k = 0; k < var->type->slots; k++) {
+    const Op op = m_module.code.insts[m_b.resolve(m_env[i.base + k])].op;
+    if (op != Op::Const && op != Op::DConst)
       return false;
+  }
   std::vector<std::pair<uint32_t, uint32_t>> layout;
   uint32_t regs = 0;
   memoryLayout(var->type, regs, layout);
@@ -365,8 +402,11 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
   if (base + regs > 4096)
     return false;
   icb.resize(icb.size() + size_t(regs) * 4);
-  for (uint32_t k = 0; k < layout.size(); k++)
-    icb[size_t(base + layout[k].first) * 4 + layout[k].second] = m_module.code.bits(m_b.resolve(m_env[i.base + k]));
+  for (uint32_t k = 0; k < layout.size(); k++) {
+    std::vector<uint32_t> bits;
+    appendBits(m_b.resolve(m_env[i.base + k]), bases[k], bits);
+    std::copy(bits.begin(), bits.end(), icb.begin() + long(size_t(base + layout[k].first) * 4 + layout[k].second));
+  }
   m_icb.emplace_back(var, base);
   return true;
 }
@@ -435,18 +475,19 @@ Place Lowering::placeOfIndex(const Expr* e) {
     }
   }
   if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Uniform && t->order == Order::RowMajor) {
+    const uint32_t stride = matrixStride(t);
     if (known)
-      p.offset += k * 16;
+      p.offset += k * stride;
     else
-      p.dynamic = dynamicIndex(index, 1, p.dynamic);
+      p.dynamic = dynamicIndex(index, stride / 16, p.dynamic);
     p.type = p.baseType = e->type;
     return p;
   }
   if (p.steps.empty() && t->isMatrix() && p.kind == Place::Kind::Memory) {
     if (known)
-      p.offset += k;
+      p.offset += k * vectorRegisters(t);
     else
-      p.dynamic = dynamicIndex(index, 1, p.dynamic);
+      p.dynamic = dynamicIndex(index, vectorRegisters(t), p.dynamic);
     p.type = p.baseType = e->type;
     return p;
   }
@@ -478,12 +519,10 @@ Place Lowering::place(const Expr* e) {
       uint32_t at = 0;
       for (uint32_t i = 0; i <= e->field; i++) {
         const Type* t = e->a->type->structure->fields[i].type;
-        uint32_t size = bufferSize(t);
-        if (startsRegister(t) || (at & 15) + size > 16)
-          at = (at + 15) & ~15u;
+        at = bufferPlace(at, t);
         if (i == e->field)
           p.offset += at;
-        at += size;
+        at += bufferSize(t);
       }
       p.type = p.baseType = e->type;
       return p;

@@ -17,8 +17,10 @@ void Lowering::globals() {
       if (v->init) {
         Value init = expr(v->init);
         std::vector<uint32_t> bits;
-        for (ValueId x : init.v)
-          bits.push_back(m_module.code.isConst(x) ? m_module.code.bits(x) : 0u);
+        std::vector<Base> bases;
+        leafBases(v->type, bases);
+        for (size_t k = 0; k < init.v.size() && k < bases.size(); k++)
+          appendBits(init.v[k], bases[k], bits);
         m_module.defaults[v] = std::move(bits);
       }
       continue;
@@ -36,7 +38,10 @@ void Lowering::globals() {
     } else {
       Value zero;
       zero.type = v->type;
-      zero.v.assign(v->type->slots, m_b.constant(0u));
+      std::vector<Base> bases;
+      leafBases(v->type, bases);
+      for (Base b : bases)
+        zero.v.push_back(zeroOf(b));
       if (!i.memory || v->type->slots <= 64)
         write(p, zero);
     }

@@ -109,6 +109,7 @@ private:
   ValueId loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId dynamic, Base base);
   void memoryLayout(const Type* type, uint32_t& reg, std::vector<std::pair<uint32_t, uint32_t>>& out) const;
   uint32_t memoryRegisters(const Type* type) const;
+  static uint32_t vectorRegisters(const Type* type);
   Instance& declare(const VarDecl* var);
   Instance& instance(const VarDecl* var);
   ValueId dynamicIndex(ValueId index, uint32_t stride, ValueId before);
@@ -161,6 +162,14 @@ private:
   Place placeOfVertex(Place p, const Expr* e, ValueId index, uint32_t each);
   void readVertices(const Place& p, std::vector<ValueId>& out);
   Value streamMethod(const Expr* e);
+
+  // doubles (lower_double.cpp)
+  ValueId doubleScalar(Operator op, ValueId a, ValueId b);
+  ValueId convertDouble(ValueId v, Base from, Base to);
+  ValueId zeroOf(Base base);
+  void appendBits(ValueId v, Base base, std::vector<uint32_t>& out) const;
+  bool doubleSupported(const Location& at);
+  bool intrinsicDouble(IntrinsicId id, const Expr* e, const std::vector<Value>& a, Value& r);
 
   // textures (lower_load.cpp, lower_sample.cpp)
   Value method(const Expr* e);
@@ -225,6 +234,7 @@ private:
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_budgetReported = false;
+  bool m_doubleReported = false;
 };
 
 } // namespace monolith::compiler

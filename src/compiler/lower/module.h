@@ -98,6 +98,11 @@ bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics&
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics);
 /// Bytes of a value in a constant buffer, without padding behind it.
 uint32_t bufferSize(const Type* type);
+/// Where a value of the type goes if `offset` is the next free byte.
+uint32_t bufferPlace(uint32_t offset, const Type* type);
+uint32_t scalarBytes(Base base);
+/// Bytes from one row (or column, as the matrix is stored) to the next.
+uint32_t matrixStride(const Type* matrix);
 /// Bytes of a value in a structured buffer or group shared memory: packed, doubles at multiples of 8.
 uint32_t structuredSize(const Type* type);
 /// Bytes from the start of a structure to one of its fields, there.

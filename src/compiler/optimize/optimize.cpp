@@ -452,6 +452,10 @@ void optimize(Function& f, Builder& b, const LoweringOptions& options) {
       for (int k = 0; k < 3 && b.simplifyAll(); k++) {
       }
   removeDead(f);
+  if (expandDoubles(f, b)) {
+    b.simplifyAll();
+    removeDead(f);
+  }
   foldModifiers(f, b);
   b.simplifyAll();
   removeDead(f);

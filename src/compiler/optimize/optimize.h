@@ -18,6 +18,8 @@ bool flattenBranches(Function& f, Builder& b, const LoweringOptions& options);
 void foldModifiers(Function& f, Builder& b);
 /// a * b + c -> mad.
 void contractMads(Function& f);
+/// Splits doubles into words; false if there are none.
+bool expandDoubles(Function& f, Builder& b);
 /// Removes everything that no effect depends on.
 void removeDead(Function& f);
 

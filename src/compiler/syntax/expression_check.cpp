@@ -506,6 +506,12 @@ Expr* Parser::intrinsicCall(const Token& name, const Intrinsic& intrinsic, std::
     m_diagnostics.error(at, 3004, "undeclared identifier '" + std::string(name.text) + "'");
     return errorExpr(at);
   }
+  if (intrinsic.id == IntrinsicId::Fma)
+    for (Expr* a : args)
+      if (a->type->base != Base::Double) {
+        m_diagnostics.error(at, 3702, quoted + "fma can only be used with double arguments");
+        return errorExpr(at);
+      }
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::IntrinsicCall;
   e->intrinsic = &intrinsic;

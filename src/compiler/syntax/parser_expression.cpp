@@ -383,7 +383,7 @@ Expr* Parser::call(const Token& name) {
   Symbol* s = lookup(name.text);
   if (s && !s->functions.empty())
     return userCall(name, *s, std::move(args), at);
-  if (const Intrinsic* i = findIntrinsic(name.text))
+  if (const Intrinsic* i = findIntrinsic(name.text, args.size()))
     return intrinsicCall(name, *i, std::move(args), at);
   if (name.text.substr(0, 3) == "tex" && name.text.size() >= 5)
     return oldSampleCall(name, std::move(args), at);

@@ -14,7 +14,7 @@ const Intrinsic kIntrinsics[] = {
 };
 
 Base floatOf(Base b) {
-  return isFloatBase(b) ? b : Base::Float;
+  return isFloatBase(b) && b != Base::Double ? b : Base::Float;
 }
 
 /// Shape and base that the arguments have in common.
@@ -99,6 +99,10 @@ const Type* typeForLetter(char letter, const Common& common, Base base, TypeTabl
   switch (letter) {
   case 'F':
     return shaped(floatOf(base));
+  case 'D':
+    return shaped(Base::Double);
+  case 'O':
+    return shaped(base == Base::Double ? base : floatOf(base));
   case 'N':
     return shaped(base == Base::Bool ? Base::Int : base);
   case 'U':
@@ -161,6 +165,14 @@ const Intrinsic* findIntrinsic(std::string_view name) {
   return nullptr;
 }
 
+const Intrinsic* findIntrinsic(std::string_view name, size_t arguments) {
+  const Intrinsic* first = findIntrinsic(name);
+  for (const Intrinsic* i = first; i && i != std::end(kIntrinsics) && name == i->name; i++)
+    if (parameterCount(*i) == arguments)
+      return i;
+  return first;
+}
+
 uint32_t parameterCount(const Intrinsic& intrinsic) {
   uint32_t n = 0;
   for (const char* p = intrinsic.params; *p; p++)
@@ -199,7 +211,7 @@ IntrinsicTypes resolveIntrinsic(const Intrinsic& intrinsic, std::span<const Type
     if (*p == '&')
       continue;
     bool isOut = p != intrinsic.params && p[-1] == '&';
-    if (std::string_view("FNUIBVWA").find(*p) != std::string_view::npos)
+    if (std::string_view("FNUIBVWADO").find(*p) != std::string_view::npos)
       common.shape(args[k]);
     if (*p != 'u' && *p != 'i' && *p != 'J' && !isOut)
       common.take(args[k]);

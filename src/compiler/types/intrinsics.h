@@ -25,6 +25,8 @@ struct Intrinsic {
 
 /// Null if there is no intrinsic of that name.
 const Intrinsic* findIntrinsic(std::string_view name);
+/// The form that takes `arguments`; the first one if none does.
+const Intrinsic* findIntrinsic(std::string_view name, size_t arguments);
 uint32_t parameterCount(const Intrinsic& intrinsic);
 
 struct IntrinsicTypes {
