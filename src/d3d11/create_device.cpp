@@ -3,10 +3,10 @@
 /// D3D11CreateDevice and D3D11CreateDeviceAndSwapChain: driver type, flags, feature level.
 #include "base/log.h"
 #include "base/options.h"
+#include "base/raw_enum.h"
 #include "d3d11/context.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
-#include "d3d11/raw_enum.h"
 
 namespace monolith::d3d11 {
 
@@ -23,7 +23,7 @@ constexpr D3D_FEATURE_LEVEL kKnownLevels[] = {
 
 bool knownLevel(uint32_t level) {
   for (const D3D_FEATURE_LEVEL l : kKnownLevels)
-    if (raw(l) == level)
+    if (base::raw(l) == level)
       return true;
   return false;
 }
@@ -38,7 +38,7 @@ HRESULT chooseLevel(const D3D_FEATURE_LEVEL* levels, UINT count, D3D_FEATURE_LEV
   if (count == 0)
     return invalid("empty list of feature levels");
   for (UINT i = 0; i < count; i++) {
-    if (!knownLevel(raw(levels[i])))
+    if (!knownLevel(base::raw(levels[i])))
       return invalid("unknown feature level");
     if (levels[i] <= kHighestLevel) {
       out = levels[i];

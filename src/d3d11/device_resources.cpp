@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "base/raw_enum.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
-#include "d3d11/raw_enum.h"
 
 #include <cstring>
 
@@ -107,15 +107,15 @@ template <typename Desc, typename Interface> bool begun(const Desc* desc, Interf
 }
 
 TextureRequest request1D(const D3D11_TEXTURE1D_DESC& d) {
-  return {D3D11_RESOURCE_DIMENSION_TEXTURE1D, d.Width, 1, 1, d.MipLevels, d.ArraySize, d.Format, {1, 0}, raw(d.Usage),
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE1D, d.Width, 1, 1, d.MipLevels, d.ArraySize, d.Format, {1, 0}, base::raw(d.Usage),
           d.BindFlags, d.CPUAccessFlags, d.MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
 }
 template <typename Desc> TextureRequest request2D(const Desc& d, UINT layout) {
   return {D3D11_RESOURCE_DIMENSION_TEXTURE2D, d.Width, d.Height, 1, d.MipLevels, d.ArraySize, d.Format, d.SampleDesc,
-          raw(d.Usage), d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
+          base::raw(d.Usage), d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
 template <typename Desc> TextureRequest request3D(const Desc& d, UINT layout) {
-  return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, raw(d.Usage),
+  return {D3D11_RESOURCE_DIMENSION_TEXTURE3D, d.Width, d.Height, d.Depth, d.MipLevels, 1, d.Format, {1, 0}, base::raw(d.Usage),
           d.BindFlags, d.CPUAccessFlags, d.MiscFlags, layout};
 }
 } // namespace
@@ -136,7 +136,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture2D1(const D3D11_TEXTURE2D_DESC1* 
                                                    ID3D11Texture2D1** out) {
   if (!begun(desc, out))
     return E_INVALIDARG;
-  return createTextureAs<Texture2D>(request2D(*desc, raw(desc->TextureLayout)), data, false, out);
+  return createTextureAs<Texture2D>(request2D(*desc, base::raw(desc->TextureLayout)), data, false, out);
 }
 
 HRESULT Device::createBackBuffer(const D3D11_TEXTURE2D_DESC& desc, ID3D11Texture2D** out) {
@@ -155,7 +155,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateTexture3D1(const D3D11_TEXTURE3D_DESC1* 
                                                    ID3D11Texture3D1** out) {
   if (!begun(desc, out))
     return E_INVALIDARG;
-  return createTextureAs<Texture3D>(request3D(*desc, raw(desc->TextureLayout)), data, false, out);
+  return createTextureAs<Texture3D>(request3D(*desc, base::raw(desc->TextureLayout)), data, false, out);
 }
 
 } // namespace monolith::d3d11

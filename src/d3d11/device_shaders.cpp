@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "base/raw_enum.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
 #include "d3d11/input_layout.h"
 #include "d3d11/query.h"
-#include "d3d11/raw_enum.h"
 #include "d3d11/shader.h"
 
 namespace monolith::d3d11 {
@@ -87,7 +87,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateInputLayout(const D3D11_INPUT_ELEMENT_DE
 }
 
 /// Before anything reads the enumeration.
-static bool knownQuery(const D3D11_QUERY& query) { return raw(query) <= D3D11_QUERY_SO_OVERFLOW_PREDICATE_STREAM3; }
+static bool knownQuery(const D3D11_QUERY& query) { return base::raw(query) <= D3D11_QUERY_SO_OVERFLOW_PREDICATE_STREAM3; }
 
 template <typename Interface> HRESULT Device::createQuery(const D3D11_QUERY_DESC1& desc, Interface** out) {
   if (desc.MiscFlags & ~UINT(D3D11_QUERY_MISC_PREDICATEHINT))
@@ -124,7 +124,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateQuery(const D3D11_QUERY_DESC* desc, ID3D
 HRESULT STDMETHODCALLTYPE Device::CreateQuery1(const D3D11_QUERY_DESC1* desc, ID3D11Query1** out) {
   if (out)
     *out = nullptr;
-  if (!desc || !knownQuery(desc->Query) || raw(desc->ContextType) > D3D11_CONTEXT_TYPE_VIDEO)
+  if (!desc || !knownQuery(desc->Query) || base::raw(desc->ContextType) > D3D11_CONTEXT_TYPE_VIDEO)
     return E_INVALIDARG;
   return createQuery(*desc, out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "base/raw_enum.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
-#include "d3d11/raw_enum.h"
 #include "d3d11/views.h"
 
 namespace monolith::d3d11 {
@@ -32,7 +32,7 @@ HRESULT createView(Device* device, ID3D11Resource* resource, const Desc* desc, I
 /// An older description as the newer one. Its plane slice lies where the older one may hold anything.
 template <typename New, typename Old> New widenWithoutPlane(const Old& in, uint32_t texture2D) {
   New wide = widenView<New>(in);
-  if (raw(wide.ViewDimension) == texture2D)
+  if (base::raw(wide.ViewDimension) == texture2D)
     wide.Texture2D.PlaneSlice = 0;
   return wide;
 }

@@ -2,7 +2,7 @@
 #include "d3d11/input_layout.h"
 
 #include "base/log.h"
-#include "d3d11/raw_enum.h"
+#include "base/raw_enum.h"
 #include "d3d11/resource_desc.h"
 #include "dxbc/container.h"
 #include "dxbc/signature.h"
@@ -42,7 +42,7 @@ HRESULT checkElement(const D3D11_INPUT_ELEMENT_DESC& e, D3D_FEATURE_LEVEL level,
     return invalid("format cannot be fetched by the input assembler", &e);
   if (e.InputSlot >= slots.size())
     return invalid("input slot out of range", &e);
-  if (raw(e.InputSlotClass) > D3D11_INPUT_PER_INSTANCE_DATA)
+  if (base::raw(e.InputSlotClass) > D3D11_INPUT_PER_INSTANCE_DATA)
     return invalid("unknown slot class", &e);
   if (e.InputSlotClass == D3D11_INPUT_PER_VERTEX_DATA && e.InstanceDataStepRate != 0)
     return invalid("step rate of a per-vertex element", &e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "d3d11/normalize.h"
 
-#include "d3d11/raw_enum.h"
+#include "base/raw_enum.h"
 
 #include <cfloat>
 #include <cstddef>
@@ -21,7 +21,7 @@ template <typename T> T zeroed() {
 BOOL flag(BOOL b) { return b ? TRUE : FALSE; }
 
 bool validBlend(const D3D11_BLEND& factor) {
-  const uint32_t b = raw(factor);
+  const uint32_t b = base::raw(factor);
   return (b >= D3D11_BLEND_ZERO && b <= D3D11_BLEND_SRC_ALPHA_SAT) ||
          (b >= D3D11_BLEND_BLEND_FACTOR && b <= D3D11_BLEND_INV_SRC1_ALPHA);
 }
@@ -40,17 +40,17 @@ bool validAlphaBlend(const D3D11_BLEND& b) {
   }
 }
 bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
-bool validOp(const D3D11_BLEND_OP& op) { return within(raw(op), D3D11_BLEND_OP_ADD, D3D11_BLEND_OP_MAX); }
+bool validOp(const D3D11_BLEND_OP& op) { return within(base::raw(op), D3D11_BLEND_OP_ADD, D3D11_BLEND_OP_MAX); }
 bool validComparison(const D3D11_COMPARISON_FUNC& f) {
-  return within(raw(f), D3D11_COMPARISON_NEVER, D3D11_COMPARISON_ALWAYS);
+  return within(base::raw(f), D3D11_COMPARISON_NEVER, D3D11_COMPARISON_ALWAYS);
 }
-bool validStencilOp(const D3D11_STENCIL_OP& op) { return within(raw(op), D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_DECR); }
+bool validStencilOp(const D3D11_STENCIL_OP& op) { return within(base::raw(op), D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_DECR); }
 bool validFace(const D3D11_DEPTH_STENCILOP_DESC& f) {
   return validStencilOp(f.StencilFailOp) && validStencilOp(f.StencilDepthFailOp) && validStencilOp(f.StencilPassOp) &&
          validComparison(f.StencilFunc);
 }
 bool validAddress(const D3D11_TEXTURE_ADDRESS_MODE& m) {
-  return within(raw(m), D3D11_TEXTURE_ADDRESS_WRAP, D3D11_TEXTURE_ADDRESS_MIRROR_ONCE);
+  return within(base::raw(m), D3D11_TEXTURE_ADDRESS_WRAP, D3D11_TEXTURE_ADDRESS_MIRROR_ONCE);
 }
 
 constexpr UINT kAnisotropicBit = 0x40;
@@ -134,7 +134,7 @@ bool normalize(const D3D11_BLEND_DESC1& in, const StateLimits& limits, D3D11_BLE
     }
     if (s.LogicOpEnable) {
       if (s.BlendEnable || in.IndependentBlendEnable || limits.level < D3D_FEATURE_LEVEL_11_0 ||
-          raw(s.LogicOp) > D3D11_LOGIC_OP_OR_INVERTED)
+          base::raw(s.LogicOp) > D3D11_LOGIC_OP_OR_INVERTED)
         return false;
       d.LogicOp = s.LogicOp;
     }
@@ -148,7 +148,7 @@ bool normalize(const D3D11_DEPTH_STENCIL_DESC& in, D3D11_DEPTH_STENCIL_DESC& out
   out.DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ZERO;
   out.DepthFunc = D3D11_COMPARISON_LESS;
   if (in.DepthEnable) {
-    if (raw(in.DepthWriteMask) > D3D11_DEPTH_WRITE_MASK_ALL || !validComparison(in.DepthFunc))
+    if (base::raw(in.DepthWriteMask) > D3D11_DEPTH_WRITE_MASK_ALL || !validComparison(in.DepthFunc))
       return false;
     out.DepthWriteMask = in.DepthWriteMask;
     out.DepthFunc = in.DepthFunc;
@@ -192,14 +192,14 @@ D3D11_RASTERIZER_DESC1 narrow1(const D3D11_RASTERIZER_DESC2& in) {
 
 bool normalize(const D3D11_RASTERIZER_DESC2& in, const StateLimits& limits, D3D11_RASTERIZER_DESC2& out) {
   out = zeroed<D3D11_RASTERIZER_DESC2>();
-  if (!within(raw(in.FillMode), D3D11_FILL_WIREFRAME, D3D11_FILL_SOLID))
+  if (!within(base::raw(in.FillMode), D3D11_FILL_WIREFRAME, D3D11_FILL_SOLID))
     return false;
-  if (!within(raw(in.CullMode), D3D11_CULL_NONE, D3D11_CULL_BACK))
+  if (!within(base::raw(in.CullMode), D3D11_CULL_NONE, D3D11_CULL_BACK))
     return false;
   const UINT n = in.ForcedSampleCount;
   if (n > 16 || (n & (n - 1)) != 0)
     return false;
-  if (raw(in.ConservativeRaster) > D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON)
+  if (base::raw(in.ConservativeRaster) > D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON)
     return false;
   if (limits.level <= D3D_FEATURE_LEVEL_9_3 && !in.DepthClipEnable)
     return false;
@@ -222,9 +222,9 @@ bool normalize(const D3D11_RASTERIZER_DESC2& in, const StateLimits& limits, D3D1
 
 bool normalize(const D3D11_SAMPLER_DESC& in, const StateLimits& limits, D3D11_SAMPLER_DESC& out) {
   out = zeroed<D3D11_SAMPLER_DESC>();
-  if (!validFilter(raw(in.Filter)) || !validAddress(in.AddressU) || !validAddress(in.AddressV) || !validAddress(in.AddressW))
+  if (!validFilter(base::raw(in.Filter)) || !validAddress(in.AddressU) || !validAddress(in.AddressV) || !validAddress(in.AddressW))
     return false;
-  const UINT f = raw(in.Filter);
+  const UINT f = base::raw(in.Filter);
   const bool anisotropic = (f & kAnisotropicBit) != 0;
   const auto reduction = static_cast<state::Reduction>(f >> kReductionShift & 3);
   if (reduction >= state::Reduction::Minimum && limits.level < D3D_FEATURE_LEVEL_11_0)

@@ -2,7 +2,7 @@
 #include "d3d11/resource_desc.h"
 
 #include "base/log.h"
-#include "d3d11/raw_enum.h"
+#include "base/raw_enum.h"
 #include "formats/support.h"
 
 #include <algorithm>
@@ -139,7 +139,7 @@ HRESULT checkBuffer(const D3D11_BUFFER_DESC& desc, D3D_FEATURE_LEVEL level, cons
                     ResourceInfo& out) {
   if (desc.ByteWidth == 0)
     return invalid("buffer of no bytes");
-  if (raw(desc.Usage) > D3D11_USAGE_STAGING)
+  if (base::raw(desc.Usage) > D3D11_USAGE_STAGING)
     return invalid("unknown usage");
   if (HRESULT hr = checkAccess(true, desc.Usage, desc.BindFlags, desc.CPUAccessFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED,
                                data && data->pSysMem);

@@ -2,7 +2,7 @@
 #include "d3d11/view_desc.h"
 
 #include "base/log.h"
-#include "d3d11/raw_enum.h"
+#include "base/raw_enum.h"
 #include "d3d11/resource_desc.h"
 #include "formats/support.h"
 
@@ -224,7 +224,7 @@ HRESULT srvTexture(const ResourceInfo& r, D3D_FEATURE_LEVEL level, D3D11_SHADER_
 
 HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, D3D11_SHADER_RESOURCE_VIEW_DESC1& d,
                     ViewRange& out) {
-  if (given && raw(d.ViewDimension) > D3D11_SRV_DIMENSION_BUFFEREX)
+  if (given && base::raw(d.ViewDimension) > D3D11_SRV_DIMENSION_BUFFEREX)
     return invalid("unknown view dimension");
   if (!(r.bindFlags & D3D11_BIND_SHADER_RESOURCE))
     return invalid("resource has no shader-resource bind flag");
@@ -251,7 +251,7 @@ HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, 
 
 HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, D3D11_RENDER_TARGET_VIEW_DESC1& d,
                     ViewRange& out) {
-  if (given && raw(d.ViewDimension) > D3D11_RTV_DIMENSION_TEXTURE3D)
+  if (given && base::raw(d.ViewDimension) > D3D11_RTV_DIMENSION_TEXTURE3D)
     return invalid("unknown view dimension");
   if (!(r.bindFlags & D3D11_BIND_RENDER_TARGET))
     return invalid("resource has no render-target bind flag");
@@ -315,7 +315,7 @@ HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, 
 
 HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, D3D11_DEPTH_STENCIL_VIEW_DESC& d,
                     ViewRange& out) {
-  if (given && raw(d.ViewDimension) > D3D11_DSV_DIMENSION_TEXTURE2DMSARRAY)
+  if (given && base::raw(d.ViewDimension) > D3D11_DSV_DIMENSION_TEXTURE2DMSARRAY)
     return invalid("unknown view dimension");
   if (!(r.bindFlags & D3D11_BIND_DEPTH_STENCIL))
     return invalid("resource has no depth-stencil bind flag");
@@ -367,7 +367,7 @@ HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, 
 
 HRESULT resolveView(const ResourceInfo& r, D3D_FEATURE_LEVEL level, bool given, D3D11_UNORDERED_ACCESS_VIEW_DESC1& d,
                     ViewRange& out) {
-  if (given && raw(d.ViewDimension) > D3D11_UAV_DIMENSION_TEXTURE3D)
+  if (given && base::raw(d.ViewDimension) > D3D11_UAV_DIMENSION_TEXTURE3D)
     return invalid("unknown view dimension");
   if (!(r.bindFlags & D3D11_BIND_UNORDERED_ACCESS))
     return invalid("resource has no unordered-access bind flag");

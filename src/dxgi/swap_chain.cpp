@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "base/raw_enum.h"
 #include "dxgi/output.h"
 
 #include <atomic>
@@ -15,13 +16,14 @@ namespace {
 
 constexpr UINT kMaxSize = D3D11_REQ_TEXTURE2D_U_OR_V_DIMENSION;
 
-bool isFlip(DXGI_SWAP_EFFECT effect) {
+bool isFlip(const DXGI_SWAP_EFFECT& given) {
+  const uint32_t effect = base::raw(given);
   return effect == DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL || effect == DXGI_SWAP_EFFECT_FLIP_DISCARD;
 }
 
 /// Formats that a screen can take; flip models lack the sRGB ones (their views are cast instead).
-bool formatAllowed(DXGI_FORMAT format, bool flip) {
-  switch (static_cast<int>(format)) {
+bool formatAllowed(const DXGI_FORMAT& format, bool flip) {
+  switch (base::raw(format)) {
   case DXGI_FORMAT_R8G8B8A8_UNORM:
   case DXGI_FORMAT_B8G8R8A8_UNORM:
   case DXGI_FORMAT_R10G10B10A2_UNORM:
@@ -41,7 +43,7 @@ HRESULT reject(const char* why) {
 
 HRESULT checkDesc(const SwapChainTarget& target, const DXGI_SWAP_CHAIN_DESC1& desc) {
   const bool flip = isFlip(desc.SwapEffect);
-  if (static_cast<UINT>(desc.SwapEffect) > DXGI_SWAP_EFFECT_FLIP_DISCARD || desc.SwapEffect == 2)
+  if (base::raw(desc.SwapEffect) > DXGI_SWAP_EFFECT_FLIP_DISCARD || base::raw(desc.SwapEffect) == 2)
     return reject("SwapEffect is no DXGI_SWAP_EFFECT");
   if (desc.BufferCount > DXGI_MAX_SWAP_CHAIN_BUFFERS || desc.BufferCount < (flip ? 2u : 1u))
     return reject(flip ? "BufferCount must be 2 to 16 for flip models" : "BufferCount must be 1 to 16");
@@ -55,8 +57,8 @@ HRESULT checkDesc(const SwapChainTarget& target, const DXGI_SWAP_CHAIN_DESC1& de
   }
   if (desc.Stereo) return reject("Stereo is not available");
   if (desc.Width > kMaxSize || desc.Height > kMaxSize) return reject("Width or Height is over 16384");
-  if (static_cast<UINT>(desc.Scaling) > DXGI_SCALING_ASPECT_RATIO_STRETCH) return reject("Scaling is no DXGI_SCALING");
-  if (static_cast<UINT>(desc.AlphaMode) > DXGI_ALPHA_MODE_IGNORE) return reject("AlphaMode is no DXGI_ALPHA_MODE");
+  if (base::raw(desc.Scaling) > DXGI_SCALING_ASPECT_RATIO_STRETCH) return reject("Scaling is no DXGI_SCALING");
+  if (base::raw(desc.AlphaMode) > DXGI_ALPHA_MODE_IGNORE) return reject("AlphaMode is no DXGI_ALPHA_MODE");
   if (target.kind == SwapChainTarget::Composition) {
     if (!flip) return reject("CreateSwapChainForComposition needs a flip model");
     if (!desc.Width || !desc.Height) return reject("CreateSwapChainForComposition needs a Width and a Height");

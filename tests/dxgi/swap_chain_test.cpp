@@ -36,6 +36,15 @@ TEST_F(Dxgi, WhatCannotBePresentedIsRefused) {
   bad.SwapEffect = static_cast<DXGI_SWAP_EFFECT>(9);
   EXPECT_EQ(create(bad, chain), DXGI_ERROR_INVALID_CALL);
   bad = flipDesc();
+  bad.Format = static_cast<DXGI_FORMAT>(99999);
+  EXPECT_EQ(create(bad, chain), DXGI_ERROR_INVALID_CALL);
+  bad = flipDesc();
+  bad.Scaling = static_cast<DXGI_SCALING>(77);
+  EXPECT_EQ(create(bad, chain), DXGI_ERROR_INVALID_CALL);
+  bad = flipDesc();
+  bad.AlphaMode = static_cast<DXGI_ALPHA_MODE>(8);
+  EXPECT_EQ(create(bad, chain), DXGI_ERROR_INVALID_CALL);
+  bad = flipDesc();
   bad.Width = 20000;
   EXPECT_EQ(create(bad, chain), DXGI_ERROR_INVALID_CALL);
   bad = flipDesc();

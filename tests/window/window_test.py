@@ -84,7 +84,12 @@ def main():
             if os.path.exists(f"/tmp/.X11-unix/X{display[1:]}"):
                 break
             time.sleep(0.05)
-        environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
+        # The window system's libraries keep memory till the end; only a build with AddressSanitizer reads this.
+        keepers = folder + "/keepers.supp"
+        with open(keepers, "w") as file:
+            file.write("leak:libdbus\nleak:libX11\nleak:libxcb\nleak:libSDL2\nleak:<unknown module>\n")
+        environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11",
+                       "LSAN_OPTIONS": "suppressions=" + keepers + ":print_suppressions=0"}
         shown = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         if shown.stdout.readline().strip() != b"shown":
             print("FAILED: the program did not show its picture")

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace monolith::d3d11 {
+namespace monolith::base {
 
 template <typename E> uint32_t raw(const E& e) {
   static_assert(std::is_enum_v<E> && sizeof(E) == 4);
@@ -17,4 +17,4 @@ template <typename E> uint32_t raw(const E& e) {
   return bits;
 }
 
-} // namespace monolith::d3d11
+} // namespace monolith::base
