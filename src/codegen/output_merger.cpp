@@ -84,7 +84,6 @@ DepthTest testDepthStencil(const state::DepthStencilState& s, Format format, con
   }
   out.pass = depthPass;
   out.allPass = !testsDepth;
-  Int stencilBits;
   if (testsStencil) {
     const unsigned word = f.channel[1].shift / 32, shift = f.channel[1].shift % 32;
     Int oldStencil = shift ? simd::shr(old.w[word], int(shift)) : old.w[word];
