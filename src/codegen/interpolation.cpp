@@ -25,36 +25,41 @@ Interpolator::Interpolator(const ir::Function* function, const PixelLinkage& lin
 {
   if (!function)
     return;
+  using Kind = AttributeSource::Kind;
+  m_positionPlace = positionPlace(*function);
+  const auto need = [&](Place place, bool weights, bool perspective) {
+    Needs& n = m_needs[unsigned(place)];
+    n.any = true;
+    n.weights |= weights;
+    n.perspective |= perspective;
+  };
   for (const ir::Instruction& i : function->instructions) {
-    if (i.op == ir::Op::LoadSystem && ir::SystemValue(i.attr) == ir::SystemValue::Position && i.attr2 == 3)
-      m_needsW = true;
-    if (i.op != ir::Op::LoadInput || i.attr >= 32 || i.attr2 >= 4)
+    if (i.op == ir::Op::LoadSystem && ir::SystemValue(i.attr) == ir::SystemValue::Position)
+      need(m_positionPlace, i.attr2 == 3, i.attr2 == 3);
+    const bool evaluates = i.op == ir::Op::EvalCentroid || i.op == ir::Op::EvalSample || i.op == ir::Op::EvalSnapped;
+    if ((i.op != ir::Op::LoadInput && !evaluates) || i.attr >= 32 || i.attr2 >= 4)
       continue;
     Attribute& a = m_attribute[i.attr][i.attr2];
-    const ir::InputDecl* decl = function->findInput(i.attr, i.attr2);
-    if (decl && decl->system == ir::SystemValue::Position) {
-      a.kind = Kind::Position;
-      m_needsW |= i.attr2 == 3;
+    static_cast<AttributeSource&>(a) = attributeSource(*function, linkage, i.attr, i.attr2);
+    if (a.kind == Kind::Position)
+      need(m_positionPlace, i.attr2 == 3, i.attr2 == 3);
+    if (a.kind != Kind::Linear && a.kind != Kind::Perspective)
       continue;
-    }
-    a.slot = linkage.slot[i.attr][i.attr2];
-    if (a.slot == 255)
-      continue;
-    switch (decl ? decl->interpolation : ir::Interpolation::Undefined) {
-    case ir::Interpolation::Constant: a.kind = Kind::Constant; continue;
-    case ir::Interpolation::LinearNoPerspective:
-    case ir::Interpolation::LinearNoPerspectiveCentroid:
-    case ir::Interpolation::LinearNoPerspectiveSample: a.kind = Kind::Linear; break;
-    case ir::Interpolation::Undefined:
-    case ir::Interpolation::Linear:
-    case ir::Interpolation::LinearCentroid:
-    case ir::Interpolation::LinearSample: a.kind = Kind::Perspective; break;
-    }
-    (a.kind == Kind::Linear ? m_needsLinear : m_needsPerspective) = true;
+    if (evaluates)
+      m_evaluatesPerspective |= a.kind == Kind::Perspective;
+    if (i.op == ir::Op::EvalCentroid)
+      need(Place::Centroid, true, a.kind == Kind::Perspective);
+    else if (!evaluates)
+      need(a.place, true, a.kind == Kind::Perspective);
     if (a.stack < 0) {
       a.stack = int32_t(m_stackBytes);
       m_stackBytes += 64;
     }
+  }
+  // A place may turn out to be the centre.
+  for (unsigned k = 1; k < kPlaces; k++) {
+    m_needs[0].weights |= m_needs[k].weights;
+    m_needs[0].perspective |= m_needs[k].perspective;
   }
 }
 
@@ -129,34 +134,51 @@ Float Interpolator::depth()
   return simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdy)), py, zx);
 }
 
-void Interpolator::setSampleOffset(Float x, Float y)
+void Interpolator::setOffset(Place place, Float x, Float y) { m_offset[unsigned(place)] = {x, y}; }
+
+Interpolator::Weights Interpolator::weights(Float x, Float y, bool perspective) const
 {
-  m_sampleX = x;
-  m_sampleY = y;
+  Weights r;
+  r.x = x;
+  r.y = y;
+  const Float px = x - primitiveFloat(offsetof(PrimitiveRecord, x0));
+  const Float py = y - primitiveFloat(offsetof(PrimitiveRecord, y0));
+  r.l1 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px);
+  r.l2 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px);
+  if (!perspective)
+    return r;
+  const Float rw0 = primitiveFloat(offsetof(PrimitiveRecord, rw0));
+  const Float rw1 = primitiveFloat(offsetof(PrimitiveRecord, rw1));
+  const Float rw2 = primitiveFloat(offsetof(PrimitiveRecord, rw2));
+  const Float rw = simd::fma(r.l2, rw2 - rw0, simd::fma(r.l1, rw1 - rw0, rw0));
+  r.w = Float(1.0f) / rw;
+  r.p1 = r.l1 * rw1 * r.w;
+  r.p2 = r.l2 * rw2 * r.w;
+  return r;
 }
 
 void Interpolator::beginAttributes()
 {
   pixelCentre(m_centreX, m_centreY);
-  if (m_sampleX.valid()) {
-    m_centreX = m_centreX + m_sampleX;
-    m_centreY = m_centreY + m_sampleY;
+  bool anyAtCentre = m_needs[0].any;
+  for (unsigned k = 1; k < kPlaces; k++)
+    anyAtCentre |= m_needs[k].any && !m_offset[k].x.valid();
+  for (unsigned k = 0; k < kPlaces; k++) {
+    Weights& at = m_weights[k];
+    at = Weights();
+    const bool used = k ? m_needs[k].any && m_offset[k].x.valid() : anyAtCentre;
+    if (!used)
+      continue;
+    at.x = k ? m_centreX + m_offset[k].x : m_centreX;
+    at.y = k ? m_centreY + m_offset[k].y : m_centreY;
+    if (m_needs[k].weights)
+      at = weights(at.x, at.y, m_needs[k].perspective);
   }
-  if (!m_needsLinear && !m_needsPerspective && !m_needsW)
-    return;
-  const Float px = m_centreX - primitiveFloat(offsetof(PrimitiveRecord, x0));
-  const Float py = m_centreY - primitiveFloat(offsetof(PrimitiveRecord, y0));
-  m_l1 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px);
-  m_l2 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px);
-  if (!m_needsPerspective && !m_needsW)
-    return;
-  const Float rw0 = primitiveFloat(offsetof(PrimitiveRecord, rw0));
-  const Float rw1 = primitiveFloat(offsetof(PrimitiveRecord, rw1));
-  const Float rw2 = primitiveFloat(offsetof(PrimitiveRecord, rw2));
-  const Float rw = simd::fma(m_l2, rw2 - rw0, simd::fma(m_l1, rw1 - rw0, rw0));
-  m_w = Float(1.0f) / rw;
-  m_p1 = m_l1 * rw1 * m_w;
-  m_p2 = m_l2 * rw2 * m_w;
+}
+
+Interpolator::Weights Interpolator::weightsAt(Float offsetX, Float offsetY)
+{
+  return weights(m_centreX + offsetX, m_centreY + offsetY, m_evaluatesPerspective);
 }
 
 Int Interpolator::attribute(uint32_t reg, uint32_t component)
@@ -164,26 +186,48 @@ Int Interpolator::attribute(uint32_t reg, uint32_t component)
   if (reg >= 32 || component >= 4)
     return Int(0);
   const Attribute& a = m_attribute[reg][component];
-  if (a.kind == Kind::Zero)
-    return Int(0);
-  if (a.kind == Kind::Position)
+  if (a.kind == AttributeSource::Kind::Position)
     return position(component);
+  return evaluate(reg, component, m_weights[placeIndex(a.place)]);
+}
+
+Int Interpolator::evaluate(uint32_t reg, uint32_t component, const Weights& weights)
+{
+  using Kind = AttributeSource::Kind;
+  if (reg >= 32 || component >= 4)
+    return Int(0);
+  const Attribute& a = m_attribute[reg][component];
+  if (a.kind == Kind::Zero || a.kind == Kind::Position)
+    return Int(0);
   const int32_t at = a.slot * kSlotBytes;
   if (a.kind == Kind::Constant)
     return simd::broadcastInt(m_flat + at);
   const Float d1 = simd::loadFloat(m_stack + a.stack), d2 = simd::loadFloat(m_stack + (a.stack + 32));
   const bool linear = a.kind == Kind::Linear;
-  const Float v = simd::fma(linear ? m_l1 : m_p1, d1, simd::broadcastFloat(m_vertex0 + at));
-  return asInt(simd::fma(linear ? m_l2 : m_p2, d2, v));
+  const Float v = simd::fma(linear ? weights.l1 : weights.p1, d1, simd::broadcastFloat(m_vertex0 + at));
+  return asInt(simd::fma(linear ? weights.l2 : weights.p2, d2, v));
+}
+
+Int Interpolator::evaluateAt(Place place, uint32_t reg, uint32_t component)
+{
+  return evaluate(reg, component, m_weights[placeIndex(place)]);
 }
 
 Int Interpolator::position(uint32_t component)
 {
+  const unsigned place = placeIndex(m_positionPlace);
   switch (component) {
-  case 0: return asInt(m_centreX);
-  case 1: return asInt(m_centreY);
-  case 2: return asInt(depth());
-  default: return asInt(m_w);
+  case 0: return asInt(m_weights[place].x);
+  case 1: return asInt(m_weights[place].y);
+  case 2: {
+    const Float z = depth();
+    if (!place)
+      return asInt(z);
+    // The same operations as for the depth of a sample, so that they agree.
+    return asInt(z + simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdy)), m_offset[place].y,
+                               primitiveFloat(offsetof(PrimitiveRecord, dzdx)) * m_offset[place].x));
+  }
+  default: return asInt(m_weights[place].w);
   }
 }
 

@@ -3,6 +3,7 @@
 /// Interpolated values of eight pixels of a primitive (formulas: abi/pixel_args.h).
 #pragma once
 
+#include "codegen/attribute_source.h"
 #include "codegen/pixel_rows.h"
 #include "codegen/program.h"
 #include "simd/value.h"
@@ -34,14 +35,23 @@ public:
   void nextPixels(unsigned pixels);
   void backToLeft();
 
-  /// Attributes are taken off the pixel's centre from now on (sample-frequency shading).
-  void setSampleOffset(simd::Float x, simd::Float y);
+  /// Where a place lies, from the pixel's centre, until it is set again; invalid values: at the centre.
+  void setOffset(Place place, simd::Float x, simd::Float y);
+  /// True if anything is interpolated at the place.
+  bool asksFor(Place place) const { return m_needs[unsigned(place)].any; }
 
   /// Linear depth, before the clamp to the viewport.
   simd::Float depth();
   /// Weights for the attributes of this step, if any attribute needs them. Call before attribute().
   void beginAttributes();
   simd::Int attribute(uint32_t reg, uint32_t component);
+  /// Weights at an offset from the pixel's centre, and an attribute by them wherever its declaration places it.
+  struct Weights {
+    simd::Float x, y, l1, l2, p1, p2, w;
+  };
+  Weights weightsAt(simd::Float offsetX, simd::Float offsetY);
+  simd::Int evaluate(uint32_t reg, uint32_t component, const Weights& weights);
+  simd::Int evaluateAt(Place place, uint32_t reg, uint32_t component);
   /// SV_Position.
   simd::Int position(uint32_t component);
   /// 0 or ~0.
@@ -51,19 +61,23 @@ public:
   simd::Float primitiveFloat(size_t offset) const;
 
 private:
-  enum class Kind : uint8_t { Zero, Constant, Linear, Perspective, Position };
-  struct Attribute {
-    Kind kind = Kind::Zero;
-    uint8_t slot = 255;
+  struct Attribute : AttributeSource {
     int32_t stack = -1; ///< offset of the two differences
+  };
+  struct Needs {
+    bool any = false, weights = false, perspective = false;
   };
 
   void pixelCentre(simd::Float& x, simd::Float& y) const;
-  simd::Float rowCentre() const;
+  /// The place whose offset counts: the centre where none is set.
+  unsigned placeIndex(Place place) const { return m_offset[unsigned(place)].x.valid() ? unsigned(place) : 0; }
+  Weights weights(simd::Float x, simd::Float y, bool perspective) const;
 
   LaneOrder m_lanes;
   Attribute m_attribute[32][4];
-  bool m_needsPerspective = false, m_needsLinear = false, m_needsW = false;
+  Needs m_needs[kPlaces];
+  Place m_positionPlace = Place::Centre;
+  bool m_evaluatesPerspective = false;
   uint32_t m_stackBytes = 0;
   simd::Pointer m_primitive, m_stack, m_vertex0, m_flat;
   // Values of the block.
@@ -72,9 +86,12 @@ private:
   std::optional<simd::Var<simd::Float>> m_stepX, m_stepY;
   bool m_rolled = false;
   unsigned m_row = 0;
-  simd::Float m_centreX, m_centreY, m_stepPx, m_stepPy;
-  simd::Float m_sampleX, m_sampleY;
-  simd::Float m_l1, m_l2, m_p1, m_p2, m_w;
+  struct Offset {
+    simd::Float x, y;
+  };
+  Offset m_offset[kPlaces]; ///< Centre: never set.
+  simd::Float m_centreX, m_centreY;
+  Weights m_weights[kPlaces];
 };
 
 } // namespace monolith::codegen

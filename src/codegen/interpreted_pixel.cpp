@@ -240,7 +240,7 @@ bool PixelBlocks::testDepth(unsigned lane, unsigned sample, bool store)
   if (m_r.m_order == DepthOrder::Late && m_d.program->writesDepth)
     z = m_depths[lane];
   else
-    z = m_d.sampleCount > 1 ? depthAt(lane, sampleOffset(sample)) : centreDepth(lane);
+    z = m_d.sampleCount > 1 && !m_d.forcedSamples ? depthAt(lane, sampleOffset(sample)) : centreDepth(lane);
   z = minSecond(maxSecond(z, m_p.minDepth), m_p.maxDepth);
   const uint32_t reference = m_r.m_order == DepthOrder::Late && writesStencil(m_d) ? m_stencilRefs[lane] : m_draw.stencilRef;
   uint8_t* at = pixel(m_draw.depth, m_d.depth, lane, sample);

@@ -73,7 +73,7 @@ PixelRecorder::PixelRecorder(const PixelDescription& description, DepthOrder ord
     const ShaderAnalysis a = analyseShader(*m_d.program->function);
     m_kills = killsPixels(*m_d.program);
     m_outputsInFlow = a.outputsInFlow;
-    m_perSample = multisampled() && m_d.program->function->perSample;
+    m_perSample = multisampled() && !m_d.forcedSamples && m_d.program->function->perSample;
     m_uniform = a.uniformOutputs && !m_perSample && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage;
     m_lanes = a.needsQuads ? LaneOrder::Quad : LaneOrder::Row;
   }
@@ -106,7 +106,7 @@ simd::Routine PixelRecorder::record()
   m_interpolation->beginPrimitive(m_primitive);
   if (m_d.countSamples)
     m_count.emplace(Word(0));
-  if (multisampled())
+  if (multisampled() || rasterSampled())
     beginSamples();
   if (m_d.program) {
     m_shader = std::make_unique<ShaderEmitter>(*m_d.program->function, *this);
@@ -136,8 +136,8 @@ void PixelRecorder::recordBlocks()
       [&] {
         recordBlock();
         *m_block = m_block->peek() + int32_t(sizeof(Block));
-        if (multisampled())
-          *m_sampleMasks = m_sampleMasks->peek() + int32_t(8 * m_d.sampleCount);
+        if (rasterSampled())
+          *m_sampleMasks = m_sampleMasks->peek() + int32_t(8 * m_d.rasterSamples);
         left = left.peek() - Word(1);
       },
       [&] { return left.peek() > Word(0); });
@@ -155,7 +155,7 @@ void PixelRecorder::recordBlock()
       const size_t at = k == kDepthSurface ? offsetof(DrawContext, depth) : offsetof(DrawContext, color) + k * sizeof(abi::Surface);
       m_cursor[k] = std::make_unique<SurfaceCursor>(m_draw + int32_t(at), m_blockX, m_blockY, bytesOf(k));
     }
-  const bool cheap = (!m_d.program || m_uniform) && !multisampled();
+  const bool cheap = (!m_d.program || m_uniform) && !multisampled() && !rasterSampled();
   if (m_lanes == LaneOrder::Quad) {
     recordQuads();
   } else if (cheap) {
@@ -192,7 +192,7 @@ void PixelRecorder::recordRolledRows()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
-  if (multisampled())
+  if (rasterSampled())
     m_stepByte.emplace(Word(0));
   simd::DoWhile(
       [&] {
@@ -203,7 +203,7 @@ void PixelRecorder::recordRolledRows()
           recordCovered({simd::maskFromBits(bits), false}, at);
         });
         mask = simd::shr(mask.peek(), 8);
-        if (multisampled())
+        if (rasterSampled())
           *m_stepByte = m_stepByte->peek() + Word(1);
         m_interpolation->nextRows(1);
         for (unsigned k = 0; k <= kDepthSurface; k++)
@@ -217,13 +217,13 @@ void PixelRecorder::recordQuads()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
-  if (multisampled()) {
+  if (rasterSampled()) {
     m_stepByte.emplace(Word(0));
     m_stepShift.emplace(Word(0));
   }
   simd::DoWhile(
       [&] {
-        if (multisampled())
+        if (rasterSampled())
           *m_stepShift = Word(0);
         Var<Word> rows(simd::toWord(mask.get()) & Word(0xffff));
         Var<Word> side(0);
@@ -237,7 +237,7 @@ void PixelRecorder::recordQuads()
                 recordCovered({simd::maskFromBits(bits), false}, at);
               });
               rows = simd::shr(rows.peek(), 4);
-              if (multisampled())
+              if (rasterSampled())
                 *m_stepShift = Word(4);
               m_interpolation->nextPixels(4);
               for (unsigned k = 0; k <= kDepthSurface; k++)
@@ -247,7 +247,7 @@ void PixelRecorder::recordQuads()
             },
             [&] { return side.peek() < Word(2); });
         mask = simd::shr(mask.peek(), 16);
-        if (multisampled())
+        if (rasterSampled())
           *m_stepByte = m_stepByte->peek() + Word(2);
         m_interpolation->backToLeft();
         m_interpolation->nextRows(2);
@@ -262,6 +262,7 @@ void PixelRecorder::recordQuads()
 
 void PixelRecorder::recordCovered(const Cover& cover, const PixelAddress* at)
 {
+  m_covered = cover.mask;
   if (m_perSample)
     recordSampleFrequency(at);
   else if (multisampled())
@@ -295,7 +296,7 @@ DepthTest PixelRecorder::testDepth(Float z, const TexelWords& old)
 {
   StencilInputs in;
   if (m_d.depthStencil.stencilEnable)
-    in.reference = simd::broadcastInt(m_draw + int32_t(offsetof(DrawContext, stencilRef))) & Int(255);
+    in.reference = (m_stencilRef ? m_stencilRef->get() : simd::broadcastInt(m_draw + int32_t(offsetof(DrawContext, stencilRef)))) & Int(255);
   DepthTest front = testDepthStencil(m_d.depthStencil, m_d.depth, in, z, old);
   if (!m_d.depthStencil.stencilEnable || m_d.depthStencil.front == m_d.depthStencil.back)
     return front;
@@ -343,7 +344,12 @@ void PixelRecorder::runShader(Mask active)
           m_outputVars[o.reg][c].emplace(Int(0));
     m_depthVar.emplace(Float(0.0f));
   }
+  m_stencilRef.reset();
+  if (writesStencil(m_d) && m_order == DepthOrder::Late)
+    m_stencilRef.emplace(Int(0));
+  placeCentroid();
   m_interpolation->beginAttributes();
+  m_evaluated = nullptr;
   m_shader->body(active);
   if (!m_outputsInFlow)
     return;
@@ -388,7 +394,9 @@ void PixelRecorder::storeColors(const Mask& live, bool liveIsFull, const PixelAd
 
 void PixelRecorder::countLive(const Mask& live, bool full)
 {
-  if (m_d.countSamples)
+  if (m_d.countSamples && m_d.forcedSamples)
+    countCovered(live);
+  else if (m_d.countSamples)
     *m_count = m_count->peek() + (full ? Word(simd::kLanes) : simd::popcount(simd::laneBits(live)));
 }
 
@@ -407,8 +415,10 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
     if (m_order == DepthOrder::Early)
       storeDepth(test, cover, live.mask, live.full, at[kDepthSurface]);
   }
-  if (!shades) {
+  const bool counted = m_d.program && m_d.program->forceEarlyDepth; // what comes later does not matter (16.12.1)
+  if (!shades || counted)
     countLive(live.mask, live.full);
+  if (!shades) {
     storeColors(live.mask, live.full, at);
     return;
   }
@@ -424,7 +434,7 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
       kept.full = false;
     }
     if (m_d.alphaToCoverage) {
-      kept.mask = kept.mask & alphaCovers(Float(0.5f));
+      kept.mask = kept.mask & alphaCovers(alphaThreshold(m_sampleIndex));
       kept.full = false;
     }
     if (m_order == DepthOrder::EarlyTestLateStore)
@@ -440,7 +450,8 @@ void PixelRecorder::recordStep(const Cover& cover, const PixelAddress* at)
       storeDepth(late, kept, passed.mask, passed.full, at[kDepthSurface]);
       kept = passed;
     }
-    countLive(kept.mask, kept.full);
+    if (!counted)
+      countLive(kept.mask, kept.full);
     prepareColors();
     storeColors(kept.mask, kept.full, at);
   };
@@ -460,7 +471,7 @@ Int PixelRecorder::system(uint32_t value, uint32_t component)
   case ir::SystemValue::Position: return m_interpolation->position(component);
   case ir::SystemValue::IsFrontFace: return m_interpolation->frontFacing();
   case ir::SystemValue::PrimitiveId: return m_interpolation->primitiveId();
-  case ir::SystemValue::Coverage: return multisampled() ? inputCoverage() : Int(1);
+  case ir::SystemValue::Coverage: return inputCoverage();
   case ir::SystemValue::SampleIndex: return simd::broadcast(m_sampleIndex);
   default: return Int(0);
   }
@@ -490,16 +501,21 @@ void PixelRecorder::outputDepth(Float value)
     m_depthOutput = value;
 }
 
-void PixelRecorder::effect(const ir::Function&, const ir::Instruction& instruction, const Int* operands, Int* results, Mask exec)
+void PixelRecorder::effect(const ir::Function& function, const ir::Instruction& instruction, const Int* operands, Int* results, Mask exec)
 {
   switch (instruction.op) {
   case ir::Op::EvalCentroid:
-  case ir::Op::EvalSample: results[0] = m_interpolation->attribute(instruction.attr, instruction.attr2); break;
+  case ir::Op::EvalSample:
+  case ir::Op::EvalSnapped: evaluate(function, instruction, operands, results); break;
   case ir::Op::StoreCoverage:
     if (m_coverageOutput)
       *m_coverageOutput = simd::select(exec, operands[0], m_coverageOutput->get());
-    else // one sample: bit 0 decides
-      discard(simd::andNot(exec, simd::nonZero(operands[0] & Int(1))));
+    else // one sample decides
+      discard(simd::andNot(exec, simd::nonZero(operands[0] & simd::broadcast(simd::shl(Word(1), m_sampleIndex)))));
+    break;
+  case ir::Op::StoreStencilRef:
+    if (m_stencilRef)
+      *m_stencilRef = simd::select(exec, operands[0], m_stencilRef->get());
     break;
   default: base::logOnce("codegen: an operation of pixel shaders is not built yet"); break;
   }

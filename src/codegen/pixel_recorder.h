@@ -75,12 +75,22 @@ private:
   simd::Float clampedDepth(simd::Float z);
   simd::Float blendFactor(unsigned channel);
   simd::Mask alphaCovers(simd::Float threshold);
+  simd::Float alphaThreshold(simd::Word sample);
   // Multisampling (pixel_samples.cpp).
   bool multisampled() const { return m_d.sampleCount > 1; }
+  /// The rasterizer gives sample masks.
+  bool rasterSampled() const { return m_d.rasterSamples > 1; }
   void beginSamples();
   void recordSampleStep(const Cover& cover, const PixelAddress* at);
   void recordSampleFrequency(const PixelAddress* at);
+  simd::Mask rasterLanes(simd::Word sample);
   simd::Mask sampleLanes(simd::Word sample);
+  simd::Word sampleEnabled(simd::Word sample);
+  void storeHelperCentroid();
+  void placeCentroid();
+  void evaluate(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands, simd::Int* results);
+  Interpolator::Weights evaluationPlace(const ir::Function& function, const ir::Instruction& instruction, const simd::Int* operands);
+  void countCovered(const simd::Mask& lanes);
   void sampleAddresses(simd::Word sample, const PixelAddress* at, PixelAddress* out);
   simd::Float sampleDepth(simd::Float centre, simd::Word sample);
   simd::Int inputCoverage();
@@ -107,12 +117,16 @@ private:
   simd::Word m_blockX, m_blockY;
 
   // Multisampling: where the block's sample masks are, and which part of them the step is.
-  simd::Pointer m_depthDeltas, m_liveMasks;
+  simd::Pointer m_depthDeltas, m_liveMasks, m_helperCentroid;
   std::optional<simd::Var<simd::Pointer>> m_sampleMasks;
   std::optional<simd::Var<simd::Word>> m_stepByte, m_stepShift;
   std::optional<simd::Var<simd::Int>> m_coverageOutput;
   simd::Word m_sampleIndex{0};
   bool m_perSample = false;
+  simd::Mask m_covered; ///< lanes of the present step with any sample
+  /// The last evaluation at a place that the shader names; the operations behind it in the same stretch of code share it.
+  const ir::Instruction* m_evaluated = nullptr;
+  Interpolator::Weights m_evaluatedAt;
 
   // The step that is being recorded.
   simd::Float m_depthOffset;
@@ -123,6 +137,7 @@ private:
   /// Set if outputs are stored inside control flow.
   std::optional<simd::Var<simd::Int>> m_outputVars[8][4];
   std::optional<simd::Var<simd::Float>> m_depthVar;
+  std::optional<simd::Var<simd::Int>> m_stencilRef; ///< Set if the shader writes it.
   std::optional<ColorMerger> m_merger[8];
 };
 

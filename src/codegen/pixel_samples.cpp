@@ -42,10 +42,14 @@ SampleOffset fixedOffset(unsigned count, unsigned sample)
 
 void PixelRecorder::beginSamples()
 {
-  const unsigned n = m_d.sampleCount;
-  m_sampleMasks.emplace(simd::loadPointer(m_args + int32_t(offsetof(abi::PixelArgs, sampleMasks))));
-  m_liveMasks = simd::Function::currentStack(32 * n);
+  if (rasterSampled())
+    m_sampleMasks.emplace(simd::loadPointer(m_args + int32_t(offsetof(abi::PixelArgs, sampleMasks))));
+  if (multisampled())
+    m_liveMasks = simd::Function::currentStack(32u * m_d.sampleCount);
+  if (!rasterSampled())
+    return;
   // Per sample: depth relative to the centre, then x and y offsets.
+  const unsigned n = m_d.rasterSamples;
   m_depthDeltas = simd::Function::currentStack(96 * n);
   const Float dzdx = m_interpolation->primitiveFloat(offsetof(PrimitiveRecord, dzdx));
   const Float dzdy = m_interpolation->primitiveFloat(offsetof(PrimitiveRecord, dzdy));
@@ -56,32 +60,148 @@ void PixelRecorder::beginSamples()
     simd::store(m_depthDeltas + int32_t(32 * (n + s)), o.x & spread);
     simd::store(m_depthDeltas + int32_t(32 * (2 * n + s)), o.y & spread);
   }
+  storeHelperCentroid();
 }
 
-/// Lanes of this step whose sample is covered and enabled by the sample mask.
-Mask PixelRecorder::sampleLanes(Word sample)
+/// Lanes of this step whose sample of the rasterizer is covered.
+Mask PixelRecorder::rasterLanes(Word sample)
 {
   const Pointer p = simd::indexed(simd::indexed(m_sampleMasks->get(), sample, 8), m_stepByte->get());
-  Word bits;
-  if (m_lanes == LaneOrder::Row) {
-    bits = simd::loadUnsigned8(p);
-  } else {
-    const Word w = simd::shr(simd::loadUnsigned16(p), m_stepShift->get());
-    bits = (w & Word(15)) | (simd::shr(w, 4) & Word(0xf0));
-  }
-  const Word enabled = simd::shr(simd::loadWord(m_draw + int32_t(offsetof(DrawContext, sampleMask))), sample) & Word(1);
-  return simd::maskFromBits(bits & (Word(0) - enabled));
+  if (m_lanes == LaneOrder::Row)
+    return simd::maskFromBits(simd::loadUnsigned8(p));
+  const Word w = simd::shr(simd::loadUnsigned16(p), m_stepShift->get());
+  return simd::maskFromBits((w & Word(15)) | (simd::shr(w, 4) & Word(0xf0)));
+}
+
+/// 1 if the sample mask lets a sample of the targets through, else 0.
+Word PixelRecorder::sampleEnabled(Word sample)
+{
+  return simd::shr(simd::loadWord(m_draw + int32_t(offsetof(DrawContext, sampleMask))), sample) & Word(1);
+}
+
+/// Lanes of this step in which a sample of the targets is covered and enabled by the sample mask.
+Mask PixelRecorder::sampleLanes(Word sample)
+{
+  const Mask enabled = simd::asMask(simd::broadcast(Word(0) - sampleEnabled(sample)));
+  return (m_d.forcedSamples ? m_covered : rasterLanes(sample)) & enabled;
 }
 
 Int PixelRecorder::inputCoverage()
 {
-  if (m_perSample) // the sample's own bit
-    return simd::broadcast(simd::shl(Word(1), m_sampleIndex));
+  const Int enabled = m_d.forcedSamples ? Int(-1) : simd::broadcastInt(m_draw + int32_t(offsetof(DrawContext, sampleMask)));
   Int coverage(0);
-  for (unsigned s = 0; s < m_d.sampleCount; s++)
-    coverage = coverage | (Int(1 << s) & sampleLanes(Word(int32_t(s))));
-  return coverage;
+  if (!rasterSampled())
+    coverage = Int(1) & m_covered;
+  for (unsigned s = 0; rasterSampled() && s < m_d.rasterSamples; s++)
+    coverage = coverage | (Int(1 << s) & rasterLanes(Word(int32_t(s))));
+  return coverage & enabled;
 }
+
+/// The threshold of alpha-to-coverage (17.18).
+Float PixelRecorder::alphaThreshold(Word sample)
+{
+  if (!multisampled())
+    return Float(0.5f);
+  return (simd::toFloat(simd::broadcast(sample)) + Float(0.5f)) * Float(1.0f / float(m_d.sampleCount));
+}
+
+/// Adds the covered samples of the rasterizer in some lanes (20.4.6).
+void PixelRecorder::countCovered(const Mask& lanes)
+{
+  if (!rasterSampled()) {
+    *m_count = m_count->peek() + simd::popcount(simd::laneBits(lanes & m_covered));
+    return;
+  }
+  for (unsigned s = 0; s < m_d.rasterSamples; s++)
+    *m_count = m_count->peek() + simd::popcount(simd::laneBits(lanes & rasterLanes(Word(int32_t(s)))));
+}
+
+// ---- centroid and evaluation at places that the shader names
+
+/// Where lanes without a covered sample are evaluated: the first sample of the sample mask, unless that has all (3.5.5).
+void PixelRecorder::storeHelperCentroid()
+{
+  if (!m_interpolation->asksFor(Place::Centroid) || m_d.forcedSamples)
+    return;
+  const unsigned n = m_d.rasterSamples;
+  m_helperCentroid = simd::Function::currentStack(64);
+  const Int all((2 << (n - 1)) - 1);
+  const Int mask = simd::broadcastInt(m_draw + int32_t(offsetof(DrawContext, sampleMask))) & all;
+  Float x(0.0f), y(0.0f);
+  for (unsigned s = n; s-- > 0;) {
+    const Mask enabled = simd::nonZero(mask & Int(1 << s));
+    x = simd::select(enabled, simd::loadFloat(m_depthDeltas + int32_t(32 * (n + s))), x);
+    y = simd::select(enabled, simd::loadFloat(m_depthDeltas + int32_t(32 * (2 * n + s))), y);
+  }
+  const Mask whole = mask == all;
+  simd::store(m_helperCentroid, simd::select(whole, Float(0.0f), x));
+  simd::store(m_helperCentroid + 32, simd::select(whole, Float(0.0f), y));
+}
+
+/// The first covered sample, or the centre if all are covered (3.5.5). With a forced count the sample mask does not matter.
+void PixelRecorder::placeCentroid()
+{
+  m_interpolation->setOffset(Place::Centroid, Float(), Float());
+  if (!m_interpolation->asksFor(Place::Centroid) || !rasterSampled())
+    return;
+  const unsigned n = m_d.rasterSamples;
+  Float x(0.0f), y(0.0f);
+  if (!m_d.forcedSamples) {
+    x = simd::loadFloat(m_helperCentroid);
+    y = simd::loadFloat(m_helperCentroid + 32);
+  }
+  Mask all(true);
+  for (unsigned s = n; s-- > 0;) {
+    const Word sample = Word(int32_t(s));
+    const Mask covered = m_d.forcedSamples ? rasterLanes(sample) : sampleLanes(sample);
+    x = simd::select(covered, simd::loadFloat(m_depthDeltas + int32_t(32 * (n + s))), x);
+    y = simd::select(covered, simd::loadFloat(m_depthDeltas + int32_t(32 * (2 * n + s))), y);
+    all = all & covered;
+  }
+  m_interpolation->setOffset(Place::Centroid, simd::select(all, Float(0.0f), x), simd::select(all, Float(0.0f), y));
+}
+
+Interpolator::Weights PixelRecorder::evaluationPlace(const ir::Function& function, const ir::Instruction& i, const Int* operands)
+{
+  if (i.op == ir::Op::EvalSnapped) {
+    const auto offset = [](Int v) { return simd::toFloat(simd::sar(simd::shl(v, 28), 28)) * Float(1.0f / 16.0f); };
+    return m_interpolation->weightsAt(offset(operands[0]), offset(operands[1]));
+  }
+  if (!rasterSampled())
+    return m_interpolation->weightsAt(Float(0.0f), Float(0.0f));
+  const int32_t n = m_d.rasterSamples;
+  const ir::Value index = function.operand(i, 0);
+  if (index.isConstant()) {
+    const uint32_t s = function.constant(index);
+    if (s >= uint32_t(n))
+      return m_interpolation->weightsAt(Float(0.0f), Float(0.0f));
+    return m_interpolation->weightsAt(simd::loadFloat(m_depthDeltas + 32 * (n + int32_t(s))),
+                                      simd::loadFloat(m_depthDeltas + 32 * (2 * n + int32_t(s))));
+  }
+  const Mask valid = simd::belowUnsigned(operands[0], Int(n));
+  const Int at = simd::shl(operands[0], 5);
+  return m_interpolation->weightsAt(simd::asFloat(simd::gather(m_depthDeltas + 32 * n, at, 1, valid, Int(0))),
+                                    simd::asFloat(simd::gather(m_depthDeltas + 64 * n, at, 1, valid, Int(0))));
+}
+
+void PixelRecorder::evaluate(const ir::Function& function, const ir::Instruction& i, const Int* operands, Int* results)
+{
+  if (i.op == ir::Op::EvalCentroid) {
+    results[0] = m_interpolation->evaluateAt(Place::Centroid, i.attr, i.attr2);
+    return;
+  }
+  bool same = m_evaluated && m_evaluated->op == i.op && m_evaluated < &i;
+  for (unsigned k = 0; same && k < i.operandCount; k++)
+    same = function.operand(*m_evaluated, k) == function.operand(i, k);
+  for (const ir::Instruction* at = m_evaluated; same && at != &i; ++at)
+    same = !(ir::opInfo(at->op).flags & ir::kOpFlow);
+  if (!same)
+    m_evaluatedAt = evaluationPlace(function, i, operands);
+  m_evaluated = &i;
+  results[0] = m_interpolation->evaluate(i.attr, i.attr2, m_evaluatedAt);
+}
+
+// ---- steps
 
 void PixelRecorder::sampleAddresses(Word sample, const PixelAddress* at, PixelAddress* out)
 {
@@ -97,6 +217,8 @@ void PixelRecorder::sampleAddresses(Word sample, const PixelAddress* at, PixelAd
 
 Float PixelRecorder::sampleDepth(Float centre, Word sample)
 {
+  if (m_d.forcedSamples) // no depth target may be bound (3.5.6.2)
+    return centre;
   return centre + simd::loadFloat(simd::indexed(m_depthDeltas, simd::shl(sample, 5)));
 }
 
@@ -107,7 +229,8 @@ void PixelRecorder::recordSampleStep(const Cover& cover, const PixelAddress* at)
   const bool testsLate = m_order == DepthOrder::Late || m_order == DepthOrder::EarlyTestLateStore;
   const bool shades = m_d.program && !m_uniform;
   const bool stores = m_d.writesColor() || m_d.countSamples || testsLate;
-  Var<Mask> any(Mask(false));
+  const bool counted = m_d.program && m_d.program->forceEarlyDepth; // what comes later does not matter (16.12.1)
+  Var<Mask> any(Mask(false)), written(Mask(false));
   Float z;
   if (early)
     z = m_interpolation->depth();
@@ -127,6 +250,8 @@ void PixelRecorder::recordSampleStep(const Cover& cover, const PixelAddress* at)
     }
     simd::store(simd::indexed(m_liveMasks, simd::shl(s, 5)), live);
     any = any.peek() | live;
+    if (counted && !m_d.forcedSamples)
+      countLive(live, false);
   });
   if (!shades && !stores)
     return;
@@ -153,7 +278,7 @@ void PixelRecorder::recordSampleStep(const Cover& cover, const PixelAddress* at)
       if (m_coverageOutput)
         live = live & simd::nonZero(m_coverageOutput->get() & simd::broadcast(simd::shl(Word(1), s)));
       else if (m_d.alphaToCoverage)
-        live = live & alphaCovers((simd::toFloat(simd::broadcast(s)) + Float(0.5f)) * Float(1.0f / float(m_d.sampleCount)));
+        live = live & alphaCovers(alphaThreshold(s));
       if (testsLate) {
         const Float own = m_d.program->writesDepth ? depth : sampleDepth(depth, s);
         const DepthTest test = testDepth(clampedDepth(own), loadPixels(here[kDepthSurface], bytesOf(kDepthSurface), m_lanes));
@@ -162,11 +287,16 @@ void PixelRecorder::recordSampleStep(const Cover& cover, const PixelAddress* at)
           live = lanes & test.pass;
         storeDepth(test, {lanes, false}, live, false, here[kDepthSurface]);
       }
-      countLive(live, false);
+      if (m_d.forcedSamples && m_d.countSamples)
+        written = written.peek() | live;
+      else if (!counted)
+        countLive(live, false);
       storeColors(live, false, here);
     });
   });
   m_coverageOutput.reset();
+  if (m_d.forcedSamples && m_d.countSamples)
+    countCovered(counted ? any.get() : written.get());
 }
 
 /// The shader runs for each sample at the sample's place.
@@ -181,9 +311,9 @@ void PixelRecorder::recordSampleFrequency(const PixelAddress* at)
       sampleAddresses(s, at, here);
       const Pointer own = simd::indexed(m_depthDeltas, simd::shl(s, 5));
       m_depthOffset = simd::loadFloat(own);
-      m_interpolation->setSampleOffset(simd::loadFloat(own + int32_t(32 * n)), simd::loadFloat(own + int32_t(64 * n)));
+      m_interpolation->setOffset(Place::Sample, simd::loadFloat(own + int32_t(32 * n)), simd::loadFloat(own + int32_t(64 * n)));
       recordStep({lanes, false}, here);
-      m_interpolation->setSampleOffset(Float(), Float());
+      m_interpolation->setOffset(Place::Sample, Float(), Float());
       m_depthOffset = Float();
     });
     m_sampleIndex = Word(0);
