@@ -112,6 +112,7 @@ HRESULT STDMETHODCALLTYPE Device::CheckFeatureSupport(D3D11_FEATURE feature, voi
     D3D11_FEATURE_DATA_D3D11_OPTIONS2 o{};
     o.UnifiedMemoryArchitecture = TRUE;
     o.MapOnDefaultTextures = ten;
+    o.PSSpecifiedStencilRefSupported = eleven;
     return answer(o, data, size);
   }
   case D3D11_FEATURE_D3D11_OPTIONS3: return answer(D3D11_FEATURE_DATA_D3D11_OPTIONS3{eleven}, data, size);

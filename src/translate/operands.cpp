@@ -41,7 +41,6 @@ bool isGenerated(ir::SystemValue v, ir::Stage stage) {
 }
 
 constexpr unsigned kMaxIndexDepth = 4;
-constexpr uint64_t kMaxRegister = 128; ///< of inputs and outputs, generously
 
 } // namespace
 

@@ -390,29 +390,41 @@ void Translator::info() {
   }
 }
 
+/// One component of a register at the place that an eval_* instruction names.
+Value Translator::evaluated(uint32_t reg, unsigned component) {
+  if (!m_f.findInput(reg, component))
+    return zero();
+  if (m_in->op == OpCode::EvalCentroid)
+    return m_b.emit(Op::EvalCentroid, {}, reg, component);
+  if (m_in->op == OpCode::EvalSampleIndex)
+    return m_b.emit(Op::EvalSample, {load(operand(2), 0, ValueType::Int)}, reg, component);
+  return m_b.emit(Op::EvalSnapped, {load(operand(2), 0, ValueType::Int), load(operand(2), 1, ValueType::Int)}, reg, component);
+}
+
 /// eval_centroid, eval_sample_index, eval_snapped.
 void Translator::eval() {
   const Operand& dst = operand(0);
   const Operand& input = operand(1);
-  if (input.type != RegisterType::Input || input.indexCount != 1 || input.index[0].isRelative() ||
-      input.index[0].offset >= 128) {
-    fail("only fixed input registers can be evaluated");
+  const bool indexed = input.indexCount == 1 && input.index[0].isRelative();
+  const int32_t range = indexed ? rangeOf(input) : -1;
+  if (input.type != RegisterType::Input || input.indexCount != 1 || (!indexed && input.index[0].offset >= kMaxRegister) ||
+      (indexed && range < 0)) {
+    fail("only declared input registers can be evaluated");
     return;
   }
   Value words[4];
+  const Value index = indexed ? indexValue(input.index[0], m_ranges[range].range.first, 0) : Value();
   for (unsigned c = 0; c < 4; c++) {
     if (!has(dst.writeMask(), c))
       continue;
     const unsigned component = input.component(c);
-    if (!m_f.findInput(input.reg(), component)) {
+    if (!indexed) {
+      words[c] = evaluated(input.reg(), component);
+    } else { // one of the range's registers, chosen by the index; 0 outside
+      const dxbc::IndexRange& r = m_ranges[range].range;
       words[c] = zero();
-    } else if (m_in->op == OpCode::EvalCentroid) {
-      words[c] = m_b.emit(Op::EvalCentroid, {}, input.reg(), component);
-    } else if (m_in->op == OpCode::EvalSampleIndex) {
-      words[c] = m_b.emit(Op::EvalSample, {load(operand(2), 0, ValueType::Int)}, input.reg(), component);
-    } else {
-      words[c] = m_b.emit(Op::EvalSnapped, {load(operand(2), 0, ValueType::Int), load(operand(2), 1, ValueType::Int)},
-                          input.reg(), component);
+      for (uint32_t n = 0; n < r.count && r.first + n < kMaxRegister; n++)
+        words[c] = m_b.emit(Op::Select, {m_b.emit(Op::IEq, {index, m_b.constant(n)}), evaluated(r.first + n, component), words[c]});
     }
     if (input.absolute) words[c] = m_b.emit(Op::FAbs, {words[c]});
     if (input.negate) words[c] = m_b.emit(Op::FNeg, {words[c]});

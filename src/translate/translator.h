@@ -19,6 +19,8 @@
 
 namespace monolith::translate {
 
+constexpr uint64_t kMaxRegister = 128; ///< of inputs and outputs, generously
+
 class Translator {
 public:
   Translator(const dxbc::Shader& shader, ir::Function& function) : m_shader(shader), m_f(function), m_b(function) {}
@@ -86,6 +88,7 @@ private:
   void atomic();
   void info();
   void eval();
+  ir::Value evaluated(uint32_t reg, unsigned component);
   void storeVector(const dxbc::Operand& dst, const dxbc::Operand* swizzle, const Value* words, bool saturate);
   bool memoryOperand(const dxbc::Operand& o, ir::ResourceAttributes& a, ir::ResourceDim& dim);
   bool resourceOperand(const dxbc::Operand& o, ir::ResourceAttributes& a, ir::ResourceDim& dim);
