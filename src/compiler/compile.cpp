@@ -56,7 +56,8 @@ CompileResult compile(const CompileRequest& request) {
   const bool known = parseTarget(request.target, target);
   Preprocessor preprocessor(request, pool, diagnostics);
   if (!known) {
-    diagnostics.errorNoPlace(3506, "unrecognized compiler target '" + request.target + "'");
+    const bool effect = request.target.compare(0, 3, "fx_") == 0;
+    diagnostics.errorNoPlace(3506, (effect ? "effect targets are not supported: '" : "unrecognized compiler target '") + request.target + "'");
   } else if (preprocessor.run(tokens)) {
     ParserOptions options;
     options.rowMajor = request.flags & kPackMatrixRowMajor;
@@ -67,7 +68,7 @@ CompileResult compile(const CompileRequest& request) {
     parser.run();
     FunctionDecl* entry = nullptr;
     for (FunctionDecl* f : program.functions)
-      if (f->name == request.entry && f->body)
+      if (f->name == request.entry && f->body && f->global)
         entry = f;
     if (!diagnostics.hasErrors()) {
       if (!entry) {

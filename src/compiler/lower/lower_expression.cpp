@@ -121,6 +121,7 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::Member:
   case ExprKind::Swizzle:
   case ExprKind::MatrixSwizzle:
+  case ExprKind::Upcast:
   case ExprKind::Index: {
     if (e->type->hasObjects && e->type->slots == 0)
       return r;
@@ -150,6 +151,11 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::Binary:
     return binary(e);
   case ExprKind::Assign: {
+    if (e->type->isInterface()) {
+      if (e->a->kind == ExprKind::Var)
+        bindInterface(e->a->var, e->b, e->loc);
+      return r;
+    }
     bool precise = m_b.precise();
     const Expr* root = e->a;
     while (root->a && root->kind != ExprKind::Var)
@@ -373,6 +379,10 @@ Value Lowering::call(const Expr* e) {
   Value r;
   r.type = e->type;
   FunctionDecl* f = e->function;
+  Place self;
+  const bool throughInterface = f->owner && f->owner->isInterface();
+  if (throughInterface && !(f = resolveMethod(e, self)))
+    return r;
   if (f->active) {
     m_diagnostics.fatal(e->loc, 3500, "'" + f->name + "': recursive functions not allowed");
     return r;
@@ -391,6 +401,13 @@ Value Lowering::call(const Expr* e) {
   for (size_t i = 0; i < f->params.size(); i++) {
     const VarDecl* p = f->params[i];
     const Expr* arg = e->args[i];
+    if (p->type->isInterface())
+      continue;
+    if (i == 0 && throughInterface) {
+      out[0] = self;
+      in[0] = cast(read(self), p->type);
+      continue;
+    }
     if (p->type->hasObjects) {
       if (p->type->slots == 0)
         continue;
@@ -405,6 +422,11 @@ Value Lowering::call(const Expr* e) {
   }
   for (size_t i = 0; i < f->params.size(); i++) {
     const VarDecl* p = f->params[i];
+    if (p->type->isInterface()) {
+      m_interfaces.erase(p);
+      bindInterface(p, e->args[i], e->args[i]->loc);
+      continue;
+    }
     if (p->type->hasObjects && p->type->slots == 0) {
       bindObject(p, e->args[i]);
       continue;
@@ -435,8 +457,10 @@ Value Lowering::call(const Expr* e) {
   f->active = false;
   for (size_t i = 0; i < f->params.size(); i++) {
     const VarDecl* p = f->params[i];
-    if (!(p->modifiers & kModOut) || (p->type->hasObjects && p->type->slots == 0))
+    if (!(p->modifiers & kModOut) || (p->type->hasObjects && p->type->slots == 0) || p->type->isInterface())
       continue;
+    if (out[i].kind == Place::Kind::Uniform || out[i].kind == Place::Kind::Value || out[i].kind == Place::Kind::Vertex || out[i].kind == Place::Kind::Icb)
+      continue; // the object of a method need not be writable
     Expr var;
     var.kind = ExprKind::Var;
     var.var = f->params[i];

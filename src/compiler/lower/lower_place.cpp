@@ -537,6 +537,16 @@ Place Lowering::place(const Expr* e) {
     std::iota(scalars.begin(), scalars.end(), f.slot);
     return narrow(std::move(p), e->type, scalars);
   }
+  case ExprKind::Upcast: {
+    Place p = place(e->a);
+    if (p.steps.empty() && (p.kind == Place::Kind::Uniform || p.kind == Place::Kind::Memory || p.kind == Place::Kind::Icb)) {
+      p.type = p.baseType = e->type; // the base comes first
+      return p;
+    }
+    std::vector<uint32_t> scalars(e->type->slots);
+    std::iota(scalars.begin(), scalars.end(), 0u);
+    return narrow(std::move(p), e->type, scalars);
+  }
   case ExprKind::Swizzle: {
     Place p = place(e->a);
     std::vector<uint32_t> scalars;

@@ -178,6 +178,9 @@ void Lowering::list(const std::vector<Stmt*>& stmts, size_t first) {
 void Lowering::statement(const Stmt* s) {
   if (!s || m_diagnostics.isFatal() || m_b.block()->terminated || overBudget(s->loc))
     return;
+  for (const auto& [at, text] : s->attributeWarnings)
+    if (!m_quiet)
+      m_diagnostics.warning(at, 3554, text);
   switch (s->kind) {
   case StmtKind::Empty:
   case StmtKind::Case:
@@ -227,6 +230,11 @@ void Lowering::discard(ValueId condition) {
 
 void Lowering::declaration(const Stmt* s) {
   for (const VarDecl* v : s->vars) {
+    if (v->type->isInterface()) {
+      m_interfaces.erase(v);
+      if (v->init)
+        bindInterface(v, v->init, v->loc);
+    }
     if (v->type->isError() || v->type->slots == 0)
       continue;
     if (v->modifiers & kModStatic) {

@@ -155,6 +155,16 @@ private:
   bool nonNegative(ValueId v, int depth = 0) const;
   ValueId c(float v) { return m_b.constant(v); }
 
+  // interfaces (lower_interface.cpp)
+  struct InterfaceBinding {
+    const Type* type = nullptr;
+    Place place;
+    const Block* block = nullptr; ///< where it was bound
+  };
+  bool bindingOf(const Expr* e, InterfaceBinding& out);
+  void bindInterface(const VarDecl* var, const Expr* value, const Location& at);
+  FunctionDecl* resolveMethod(const Expr* call, Place& self);
+
   // geometry and tessellation (lower_stage.cpp)
   bool vertexParameter(FunctionDecl& entry, const VarDecl* p);
   bool isVertexVar(const VarDecl* var) const;
@@ -223,6 +233,7 @@ private:
   TypeTable& m_types;
   Builder m_b;
   std::set<const VarDecl*> m_memoryVars;
+  std::unordered_map<const VarDecl*, InterfaceBinding> m_interfaces;
   std::set<const VarDecl*> m_vertexVars; ///< inputs with a vertex dimension that are read where they are
   std::vector<Instance> m_instances;
   std::vector<ValueId> m_env;

@@ -212,7 +212,7 @@ bool hull(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
   if (!attributes.word("patchconstantfunc", word))
     return missing("patchconstantfunc");
   for (FunctionDecl* f : module.program->functions)
-    if (f->name == word && f->body)
+    if (f->name == word && f->body && f->global)
       t.patchFunction = f;
   if (!t.patchFunction)
     return missing("patchconstantfunc");

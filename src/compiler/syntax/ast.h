@@ -39,6 +39,7 @@ enum class ExprKind : uint8_t {
   Call,
   IntrinsicCall,
   Method,
+  Upcast,    ///< the base part of a structure
 };
 
 enum class Operator : uint8_t { None, Add, Sub, Mul, Div, Mod, Shl, Shr, And, Or, Xor, LogicalAnd, LogicalOr, Less, Greater, LessEqual, GreaterEqual, Equal, NotEqual, Negate, Not, Complement };
@@ -88,6 +89,7 @@ struct Stmt {
   StmtKind kind = StmtKind::Empty;
   uint32_t attributes = 0;  ///< LoopAttribute
   uint32_t unrollCount = 0; ///< [unroll(n)]; 0: not given
+  std::vector<std::pair<Location, std::string>> attributeWarnings; ///< said when the statement is reached
   Location loc;
   std::vector<Stmt*> body;  ///< Block; Switch: flat list with Case labels
   std::vector<VarDecl*> vars;
@@ -153,6 +155,9 @@ struct FunctionDecl {
   std::vector<Attribute> attributes;
   Stmt* body = nullptr;        ///< null: only a prototype so far
   Location loc;
+  const Type* owner = nullptr; ///< methods: their structure
+  VarDecl* self = nullptr;     ///< methods that are not static: params[0], the object
+  bool global = true;          ///< neither in a structure nor in a namespace
   bool active = false;         ///< being lowered: a call now is recursion
   std::vector<FunctionDecl*> callees;
 };

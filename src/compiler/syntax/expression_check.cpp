@@ -45,6 +45,8 @@ Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
     m_diagnostics.error(e->loc, 3017, what + (couldCast ? "cannot implicitly convert from '" : "cannot convert from '") + typeName(e->type) + "' to '" + typeName(to) + "'");
     return errorExpr(e->loc);
   }
+  if (e->type != to && e->type->isStruct() && to->isStruct())
+    return upcast(e, to);
   if (c.truncates)
     m_diagnostics.warning(e->loc, 3206, what + "implicit truncation of vector type");
   if (e->type->isNumeric() && to->isNumeric() && e->type->base == Base::Double && to->base != Base::Double && e->kind != ExprKind::Literal)
@@ -408,18 +410,38 @@ Expr* Parser::matrixSwizzle(Expr* base, const Token& name) {
   return e;
 }
 
-Expr* Parser::userCall(const Token& name, Symbol& symbol, std::vector<Expr*> args, const Location& at) {
+/// The base part of a structure.
+Expr* Parser::upcast(Expr* e, const Type* to) {
+  if (e->type == to || e->type->isError())
+    return e;
+  Expr* u = m_program.arena.expr();
+  u->kind = to->isInterface() ? ExprKind::Cast : ExprKind::Upcast;
+  u->implicit = true;
+  u->a = e;
+  u->type = to;
+  u->loc = e->loc;
+  u->lvalue = e->lvalue;
+  u->constant = e->constant;
+  return u;
+}
+
+/// Picks the overload with the cheapest conversions. `self`: the object of methods that are not static.
+Expr* Parser::userCall(const Token& name, const std::vector<FunctionDecl*>& functions, std::vector<Expr*> args, const Location& at, Expr* self) {
   FunctionDecl* best = nullptr;
   uint64_t bestCost = ~0ull;
-  bool ambiguous = false, anyCount = false;
-  for (FunctionDecl* f : symbol.functions) {
-    if (args.size() > f->params.size() || (args.size() < f->params.size() && !f->params[args.size()]->init))
+  bool ambiguous = false;
+  size_t fitting = 0;
+  FunctionDecl* only = nullptr;
+  for (FunctionDecl* f : functions) {
+    const size_t skip = f->self ? 1 : 0;
+    if (args.size() + skip > f->params.size() || (args.size() + skip < f->params.size() && !f->params[args.size() + skip]->init))
       continue;
-    anyCount = true;
+    fitting++;
+    only = f;
     uint64_t cost = 0;
     bool ok = true;
     for (size_t i = 0; i < args.size() && ok; i++) {
-      VarDecl* p = f->params[i];
+      VarDecl* p = f->params[i + skip];
       if (p->modifiers & kModIn) {
         Conversion c = implicitConversion(args[i]->type, p->type);
         ok = c.possible;
@@ -443,14 +465,14 @@ Expr* Parser::userCall(const Token& name, Symbol& symbol, std::vector<Expr*> arg
   }
   std::string quoted = "'" + std::string(name.text) + "': ";
   if (!best) {
-    if (anyCount && symbol.functions.size() == 1) {
-      FunctionDecl* f = symbol.functions[0];
-      for (size_t i = 0; i < args.size(); i++)
-        if (!implicitConversion(args[i]->type, f->params[i]->type).possible) {
-          m_diagnostics.error(args[i]->loc, 3017, quoted + "cannot convert from '" + typeName(args[i]->type) + "' to '" + typeName(f->params[i]->type) + "'");
+    if (fitting == 1 && functions.size() == 1)
+      for (size_t i = 0; i < args.size(); i++) {
+        const VarDecl* p = only->params[i + (only->self ? 1 : 0)];
+        if (!implicitConversion(args[i]->type, p->type).possible) {
+          m_diagnostics.error(args[i]->loc, 3017, quoted + "cannot convert from '" + typeName(args[i]->type) + "' to '" + typeName(p->type) + "'");
           return errorExpr(at);
         }
-    }
+      }
     m_diagnostics.error(at, 3013, quoted + "no matching " + std::to_string(args.size()) + " parameter function");
     return errorExpr(at);
   }
@@ -458,27 +480,35 @@ Expr* Parser::userCall(const Token& name, Symbol& symbol, std::vector<Expr*> arg
     m_diagnostics.error(at, 3067, quoted + "ambiguous function call");
     return errorExpr(at);
   }
+  if (best->self && !self) {
+    m_diagnostics.error(at, 3097, quoted + "static method cannot refer to instance members");
+    return errorExpr(at);
+  }
+  const size_t skip = best->self ? 1 : 0;
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::Call;
   e->function = best;
   e->type = best->returnType;
   e->loc = at;
-  for (size_t i = 0; i < best->params.size(); i++) {
+  if (skip)
+    e->args.push_back(upcast(self, best->owner));
+  for (size_t i = skip; i < best->params.size(); i++) {
     VarDecl* p = best->params[i];
-    if (i >= args.size()) {
+    if (i - skip >= args.size()) {
       e->args.push_back(p->init);
       continue;
     }
+    Expr* arg = args[i - skip];
     if (p->modifiers & kModOut) {
-      if (!args[i]->lvalue) {
-        m_diagnostics.error(args[i]->loc, 3025, "out parameters require l-value arguments");
+      if (!arg->lvalue) {
+        m_diagnostics.error(arg->loc, 3025, "out parameters require l-value arguments");
         return errorExpr(at);
       }
-      if (!checkLvalue(args[i], args[i]->loc))
+      if (!checkLvalue(arg, arg->loc))
         return errorExpr(at);
-      e->args.push_back(args[i]);
+      e->args.push_back(arg);
     } else {
-      e->args.push_back(convert(args[i], p->type, quoted));
+      e->args.push_back(convert(arg, p->type, quoted));
     }
   }
   if (m_function && std::find(m_function->callees.begin(), m_function->callees.end(), best) == m_function->callees.end())

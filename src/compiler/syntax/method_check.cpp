@@ -240,6 +240,8 @@ Expr* Parser::dimensionsCall(Expr* e, const Token& name, const std::vector<Expr*
 }
 
 Expr* Parser::methodCall(Expr* base, const Token& name) {
+  if (base->type->isStruct())
+    return structMethodCall(base, name);
   std::vector<Expr*> args = arguments();
   const Location at = span(base->loc, peek().loc);
   expect(")");

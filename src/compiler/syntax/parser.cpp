@@ -123,12 +123,12 @@ void Parser::topLevel() {
       skipEffect();
       return;
     }
-    if (t.text == "namespace" && peek(1).kind == TokenKind::Identifier && peek(2).is("{")) {
-      m_diagnostics.fatal(t.loc, 3000, "namespaces are not supported");
+    if (t.text == "namespace" && peek(1).kind == TokenKind::Identifier) {
+      namespaceDeclaration();
       return;
     }
-    if (t.text == "interface" || t.text == "class") {
-      m_diagnostics.fatal(t.loc, 3000, "'" + std::string(t.text) + "' declarations are not supported");
+    if (t.text == "interface" && peek(1).kind == TokenKind::Identifier) {
+      interfaceDeclaration();
       return;
     }
   }

@@ -7,6 +7,7 @@
 #include "compiler/preprocess/preprocessor.h"
 #include "compiler/syntax/ast.h"
 
+#include <memory>
 #include <unordered_map>
 
 namespace monolith::compiler {
@@ -28,7 +29,10 @@ public:
   void run();
 
 private:
+  struct Namespace;
   struct Symbol {
+    Namespace* space = nullptr;
+    int field = -1;      ///< member of `type` (a structure), seen from inside its methods
     VarDecl* var = nullptr;
     bool leaked = false; ///< a loop variable behind its loop
     const Type* type = nullptr;
@@ -38,6 +42,17 @@ private:
     std::string_view name;
     const Type* type = nullptr;
     Location loc;
+  };
+  using Scope = std::unordered_map<std::string_view, Symbol>;
+  struct Namespace {
+    std::string name; ///< with those around it
+    Scope symbols;    ///< while it is closed
+    int openAt = -1;  ///< while it is open: its place in m_scopes
+  };
+  /// A method body that waits for the end of its structure.
+  struct PendingBody {
+    FunctionDecl* function;
+    size_t position;
   };
   struct DepthGuard {
     explicit DepthGuard(Parser& p);
@@ -61,14 +76,31 @@ private:
   // scopes and types (parser_type.cpp)
   Symbol* lookup(std::string_view name);
   Symbol& declareSymbol(std::string_view name);
+  Symbol* qualified(size_t ahead, size_t& length);
+  Symbol* member(Symbol& space, std::string_view name);
+  std::string inNamespace(std::string_view name) const;
   bool startsType(size_t ahead = 0);
   const Type* builtinType(std::string_view name, bool& isName);
   const Type* typeSpecifier(uint32_t& modifiers);
   const Type* templateVectorOrMatrix(bool matrix);
   const Type* objectType(ObjectKind kind, std::string_view name);
   const Type* stageObjectType(ObjectKind kind);
-  const Type* structSpecifier();
+  const Type* structSpecifier(bool isClass);
   void structMember(Type* type);
+  void baseList(Type* type);
+  void interfaceDeclaration();
+  void namespaceDeclaration();
+  void methodRest(Type* owner, const Type* returnType, uint32_t modifiers, const Token& name);
+  void parsePendingBodies(size_t from);
+  void pushClassScope(const Type* type);
+  void outOfClass(const Type* returnType, uint32_t modifiers, const Token& first, std::vector<Attribute> attributes);
+  void methodBody(FunctionDecl* f);
+  void checkInterfaces(const Type* type, const Location& at);
+  void collectMethods(const Type* type, std::string_view name, std::vector<FunctionDecl*>& out) const;
+  Expr* thisExpr(const Location& at);
+  Expr* fieldOfThis(const Symbol& s, const Location& at);
+  Expr* structMethodCall(Expr* base, const Token& name);
+  FunctionDecl* functionHead(const Type* returnType, uint32_t modifiers, const Token& name, const Type* owner, bool isStatic);
   uint32_t modifierWord(std::string_view word) const;
   uint32_t modifiers();
   const Type* applyOrder(const Type* t, uint32_t modifiers);
@@ -83,6 +115,7 @@ private:
   void skipEffect();
   void annotations();
   void stateBlock();
+  void skipInitializer();
   bool semanticsAndBindings(std::string& semantic, VarDecl* var, Binding* binding, Location* where = nullptr);
   void packOffset(VarDecl* var);
   void registerBinding(Binding& binding);
@@ -118,7 +151,7 @@ private:
   Expr* literal(const Token& t);
   Expr* identifier(const Token& t);
   Expr* construct(const Type* type, const Location& at);
-  Expr* call(const Token& name);
+  Expr* call(const Token& name, Symbol* s);
   Expr* member(Expr* base, const Token& name);
   Expr* methodCall(Expr* base, const Token& name);
   Expr* dimensionsCall(Expr* node, const Token& name, const std::vector<Expr*>& args);
@@ -142,7 +175,8 @@ private:
   Expr* swizzle(Expr* base, const Token& name);
   Expr* matrixSwizzle(Expr* base, const Token& name);
   bool checkLvalue(Expr* e, const Location& at);
-  Expr* userCall(const Token& name, Symbol& symbol, std::vector<Expr*> args, const Location& at);
+  Expr* userCall(const Token& name, const std::vector<FunctionDecl*>& functions, std::vector<Expr*> args, const Location& at, Expr* self = nullptr);
+  Expr* upcast(Expr* e, const Type* to);
   Expr* intrinsicCall(const Token& name, const Intrinsic& intrinsic, std::vector<Expr*> args, const Location& at);
   Expr* oldSampleCall(const Token& name, std::vector<Expr*> args, const Location& at);
   Expr* integerLiteral(uint32_t v, const Location& at);
@@ -154,7 +188,7 @@ private:
   TypeTable& m_types;
   size_t m_pos = 0;
   int m_depth = 0;
-  std::vector<std::unordered_map<std::string_view, Symbol>> m_scopes;
+  std::vector<Scope> m_scopes;
   FunctionDecl* m_function = nullptr;
   int m_loopDepth = 0;
   int m_switchDepth = 0;
@@ -163,7 +197,12 @@ private:
 
   friend struct DepthGuard;
   friend class MethodArguments;
-  std::vector<std::string> m_ownedNames;
+  std::vector<std::unique_ptr<std::string>> m_ownedNames;
+  std::vector<std::unique_ptr<Namespace>> m_namespaces;
+  std::vector<Namespace*> m_openNamespaces;
+  std::vector<PendingBody> m_pending;
+  int m_classDepth = 0;
+  std::vector<std::unique_ptr<Symbol>> m_qualified; ///< made for Class::name
 };
 
 } // namespace monolith::compiler

@@ -11,6 +11,20 @@ void Parser::annotations() {
   skipBraces("<", ">");
 }
 
+/// What effects give to objects: everything up to the end of the declarator.
+void Parser::skipInitializer() {
+  int depth = 0;
+  while (peek().kind != TokenKind::End && !failed()) {
+    if (depth == 0 && (at(";") || at(",")))
+      return;
+    if (at("(") || at("{") || at("["))
+      depth++;
+    else if (at(")") || at("}") || at("]"))
+      depth--;
+    take();
+  }
+}
+
 void Parser::stateBlock() {
   skipBraces("{", "}");
 }
@@ -338,6 +352,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   auto it = m_scopes.back().find(d.name);
   if (it != m_scopes.back().end() && it->second.var && !it->second.leaked)
     m_diagnostics.error(d.loc, 3003, "redefinition of '" + name + "'");
+  if (global && it != m_scopes.back().end() && !it->second.var && !it->second.functions.empty())
+    m_diagnostics.error(d.loc, 3003, "redefinition of '" + name + "'");
   auto declare = [&] {
     Symbol s;
     s.var = v;
@@ -347,7 +363,14 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     m_scopes.back()[d.name] = s;
   };
 
-  if (global && !v->type->hasObjects && !(mods & (kModStatic | kModGroupShared))) {
+  const Type* leaf = v->type;
+  while (leaf->isArray())
+    leaf = leaf->element;
+  if (global && !v->type->hasObjects && !(mods & (kModStatic | kModGroupShared)) && !leaf->isInterface() && leaf->kind != TypeKind::String) {
+    if (!m_openNamespaces.empty()) {
+      m_ownedNames.push_back(std::make_unique<std::string>(inNamespace(d.name)));
+      v->name = *m_ownedNames.back();
+    }
     v->uniform = true;
     if (!v->buffer)
       v->buffer = m_program.buffers[0];
@@ -362,7 +385,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     } else if (v->type->hasObjects && at("{")) {
       skipBraces("{", "}");
     } else if (v->type->hasObjects && v->global) {
-      assignment();
+      skipInitializer();
     } else {
       Expr* init = initializer(v->type, d.loc, name);
       (void)where;
@@ -400,7 +423,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     m_diagnostics.error(d.loc, 3074, "'" + name + "': implicit array missing initial value");
     v->type = m_types.error();
   }
-  if (global && v->modifiers & kModStatic && v->modifiers & kModConst && !v->init && !v->type->isError() && !v->type->hasObjects)
+  if (global && m_classDepth == 0 && v->modifiers & kModStatic && v->modifiers & kModConst && !v->init && !v->type->isError() && !v->type->hasObjects)
     m_diagnostics.error(d.loc, 3012, "'" + name + "': missing initial value");
   if (!global && (mods & kModConst) && !v->init && !v->type->isError() && !v->type->hasObjects)
     m_diagnostics.error(d.loc, 3012, "'" + name + "': missing initial value");
@@ -417,7 +440,7 @@ void Parser::globalOrFunction() {
   std::vector<Attribute> attributes;
   if (at("["))
     attributes = attributeList();
-  if (peek().kind != TokenKind::Identifier) {
+  if (peek().kind != TokenKind::Identifier && !at("::")) {
     unexpected();
     return;
   }
@@ -438,6 +461,10 @@ void Parser::globalOrFunction() {
     }
     if (at("(")) {
       functionRest(base, mods, name, std::move(attributes));
+      return;
+    }
+    if (at("::")) {
+      outOfClass(base, mods, name, std::move(attributes));
       return;
     }
     Declarator d{name.text, arraySuffix(base, true), name.loc};
@@ -516,13 +543,15 @@ FunctionDecl* Parser::findPrototype(Symbol& symbol, FunctionDecl* f) {
   return nullptr;
 }
 
-void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std::vector<Attribute> attributes) {
+/// Name and parameters of a function; leaves the scope of the parameters open.
+FunctionDecl* Parser::functionHead(const Type* returnType, uint32_t mods, const Token& name, const Type* owner, bool isStatic) {
   FunctionDecl* f = m_program.arena.function();
   f->name = std::string(name.text);
   f->returnType = returnType;
   f->modifiers = mods;
   f->loc = name.loc;
-  f->attributes = std::move(attributes);
+  f->owner = owner;
+  f->global = !owner && m_openNamespaces.empty();
   std::string quoted = "'" + f->name + "': ";
   struct {
     uint32_t bit;
@@ -536,6 +565,15 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
     m_diagnostics.error(name.loc, 3038, quoted + "function return value cannot contain Effects objects");
   expect("(");
   m_scopes.emplace_back();
+  if (owner && !isStatic) {
+    f->self = m_program.arena.var();
+    f->self->parameter = true;
+    f->self->name = "this";
+    f->self->type = owner;
+    f->self->modifiers = kModIn | kModOut;
+    f->self->loc = name.loc;
+    f->params.push_back(f->self);
+  }
   if (!(atWord("void") && peek(1).is(")")))
     while (!at(")") && !failed()) {
       VarDecl* p = parameter();
@@ -545,7 +583,7 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
       if (!p->name.empty()) {
         Symbol& s = m_scopes.back()[p->name];
         if (s.var)
-          m_diagnostics.error(p->loc, 3003, "redefinition of '" + std::string(p->name) + "'");
+          m_diagnostics.error(p->loc, 3036, "redefinition of formal parameter '" + std::string(p->name) + "'");
         s.var = p;
       }
       if (!accept(","))
@@ -556,18 +594,28 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
   expect(")");
   Binding ignored;
   semanticsAndBindings(f->semantic, nullptr, &ignored);
+  if (returnType->isVoid() && !f->semantic.empty())
+    m_diagnostics.error(name.loc, 3076, quoted + "void function cannot have a semantic");
   annotations();
+  return f;
+}
+
+void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std::vector<Attribute> attributes) {
+  FunctionDecl* f = functionHead(returnType, mods, name, nullptr, false);
+  f->attributes = std::move(attributes);
   if (failed()) {
     m_scopes.pop_back();
     return;
   }
 
   Symbol& symbol = m_scopes[m_scopes.size() - 2][name.text];
-  if (symbol.type && !symbol.var && symbol.functions.empty() && m_scopes.size() == 2)
+  if ((symbol.type && !symbol.var && symbol.functions.empty() && m_scopes.size() == 2) || (symbol.var && symbol.functions.empty() && symbol.var->global))
     m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
   FunctionDecl* known = findPrototype(symbol, f);
   bool define = at("{");
   if (known) {
+    if (!sameType(known->returnType, f->returnType))
+      m_diagnostics.error(name.loc, 3068, "'" + f->name + "': function return value differs from prototype");
     if (known->body && define) {
       m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
     } else if (define) {

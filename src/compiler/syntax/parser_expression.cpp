@@ -267,14 +267,31 @@ Expr* Parser::primary() {
       take();
     return e;
   }
-  if (t.kind == TokenKind::Identifier)
+  if (t.kind == TokenKind::Identifier || (t.is("::") && peek(1).kind == TokenKind::Identifier))
     return identifier(t);
   unexpected();
   return errorExpr(t.loc);
 }
 
-Expr* Parser::identifier(const Token& t) {
-  Symbol* s = lookup(t.text);
+Expr* Parser::identifier(const Token& first) {
+  size_t length = 0;
+  Symbol* s = qualified(0, length);
+  if (length > 1 && !(s && s->type && s->field < 0)) {
+    while (--length)
+      take(); // what is left is the name itself
+    if (!s) {
+      m_diagnostics.error(peek().loc, 3004, "undeclared identifier '" + std::string(peek().text) + "'");
+      take();
+      if (at("(")) {
+        arguments();
+        expect(")");
+      }
+      return errorExpr(first.loc);
+    }
+  }
+  const Token t = peek();
+  if (!s && t.text == "this" && m_function && m_function->self)
+    return thisExpr(take().loc);
   if (!s && (t.text == "true" || t.text == "false" || t.text == "NULL")) {
     take();
     Expr* e = m_program.arena.expr();
@@ -284,12 +301,18 @@ Expr* Parser::identifier(const Token& t) {
     e->loc = t.loc;
     return e;
   }
+  if (s && s->field >= 0) {
+    take();
+    return fieldOfThis(*s, t.loc);
+  }
+  if (peek(1).is("(") && s && !s->functions.empty())
+    return call(take(), s);
   if (peek(1).is("(") && !(s && s->type)) {
     bool isName = false;
     if (!s)
       builtinType(t.text, isName);
     if (s || (!isName && t.text != "vector" && t.text != "matrix"))
-      return call(take());
+      return call(take(), s);
   }
   if (startsType() || (!s && t.text == "unsigned")) {
     uint32_t mods = 0;
@@ -371,7 +394,7 @@ Expr* Parser::construct(const Type* type, const Location& start) {
   return e;
 }
 
-Expr* Parser::call(const Token& name) {
+Expr* Parser::call(const Token& name, Symbol* s) {
   std::vector<Expr*> args = arguments();
   const Location at = span(name.loc, peek().loc);
   expect(")");
@@ -380,9 +403,10 @@ Expr* Parser::call(const Token& name) {
   for (Expr* a : args)
     if (a->type->isError())
       return errorExpr(at);
-  Symbol* s = lookup(name.text);
-  if (s && !s->functions.empty())
-    return userCall(name, *s, std::move(args), at);
+  if (s && !s->functions.empty()) {
+    const bool method = s->functions[0]->owner != nullptr;
+    return userCall(name, std::vector<FunctionDecl*>(s->functions), std::move(args), at, method && m_function && m_function->self ? thisExpr(name.loc) : nullptr);
+  }
   if (const Intrinsic* i = findIntrinsic(name.text, args.size()))
     return intrinsicCall(name, *i, std::move(args), at);
   if (name.text.substr(0, 3) == "tex" && name.text.size() >= 5)

@@ -58,8 +58,12 @@ void Parser::applyAttributes(Stmt* s, const std::vector<Attribute>& list) {
   const int where = loop ? 1 : s->kind == StmtKind::If ? 2 : s->kind == StmtKind::Switch ? 4 : 0;
   for (const Attribute& a : list) {
     const Known* k = nullptr;
+    std::string lower = a.name;
+    for (char& c : lower)
+      if (c >= 'A' && c <= 'Z')
+        c = char(c - 'A' + 'a');
     for (const Known& c : known)
-      if (c.name == a.name && (c.where & where))
+      if (c.name == lower && (c.where & where))
         k = &c;
     if (!k) {
       std::string text = "unknown attribute " + a.name + ", or attribute invalid for this statement";
@@ -69,12 +73,18 @@ void Parser::applyAttributes(Stmt* s, const std::vector<Attribute>& list) {
         text += ", valid attributes are: branch, flatten";
       else if (s->kind == StmtKind::Switch)
         text += ", valid attributes are: branch, call, flatten, forcecase";
-      m_diagnostics.warning(a.loc, 3554, text);
+      s->attributeWarnings.emplace_back(a.loc, text);
       continue;
     }
     s->attributes |= k->bit;
     if (k->bit == kAttrUnroll && !a.args.empty()) {
       ConstantValue v;
+      if (!a.args[0]->type->isError() && a.args[0]->type->isNumeric() && isFloatBase(a.args[0]->type->base)) {
+        s->attributes &= ~uint32_t(kAttrUnroll);
+        s->attributeWarnings.emplace_back(a.loc, "cannot match attribute unroll, parameter 1 is expected to be of type int");
+        s->attributeWarnings.emplace_back(a.loc, "unknown attribute unroll, or attribute invalid for this statement, valid attributes are: loop, fastopt, unroll, allow_uav_condition");
+        continue;
+      }
       if (!evaluateConstant(a.args[0], v) || isFloatBase(v.base) || v.asInt() < 0)
         m_diagnostics.error(a.loc, 3084, "cannot match attribute unroll, non-uint parameters found");
       else
@@ -273,7 +283,7 @@ Stmt* Parser::statement() {
   } else if (t.kind == TokenKind::Identifier && t.text == "switch") {
     s = switchStatement();
   } else if (t.kind == TokenKind::Identifier && t.text == "return") {
-    return returnStatement();
+    s = returnStatement();
   } else if (t.kind == TokenKind::Identifier && (t.text == "break" || t.text == "continue")) {
     s = m_program.arena.stmt();
     s->kind = t.text == "break" ? StmtKind::Break : StmtKind::Continue;

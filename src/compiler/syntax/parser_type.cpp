@@ -162,13 +162,18 @@ const Type* Parser::builtinType(std::string_view name, bool& isName) {
 
 bool Parser::startsType(size_t ahead) {
   const Token& t = peek(ahead);
+  if (t.is("::") || (t.kind == TokenKind::Identifier && peek(ahead + 1).is("::"))) {
+    size_t length = 0;
+    Symbol* s = qualified(ahead, length);
+    return s && s->type && !s->var && s->field < 0;
+  }
   if (t.kind != TokenKind::Identifier)
     return false;
   if (Symbol* s = lookup(t.text))
-    return s->type != nullptr && !s->var;
+    return s->type != nullptr && !s->var && s->field < 0;
   bool isName = false;
   builtinType(t.text, isName);
-  return isName || t.text == "vector" || t.text == "matrix" || t.text == "unsigned" || t.text == "struct" || t.text == "FLOAT" || t.text == "VECTOR" || t.text == "MATRIX" ||
+  return isName || t.text == "vector" || t.text == "matrix" || t.text == "unsigned" || t.text == "struct" || t.text == "class" || t.text == "FLOAT" || t.text == "VECTOR" || t.text == "MATRIX" ||
          findObject(t.text) != nullptr;
 }
 
@@ -289,14 +294,20 @@ const Type* Parser::stageObjectType(ObjectKind kind) {
 const Type* Parser::typeSpecifier(uint32_t& mods) {
   mods |= modifiers();
   const Token t = peek();
-  if (t.kind != TokenKind::Identifier) {
+  size_t length = 0;
+  Symbol* known = t.kind == TokenKind::Identifier || t.is("::") ? qualified(0, length) : nullptr;
+  if (t.kind != TokenKind::Identifier && !known) {
     unexpected();
     return m_types.error();
   }
   const Type* type = nullptr;
-  if (t.text == "struct") {
+  if (length > 1 && known && known->type && known->field < 0) {
+    while (length--)
+      take();
+    type = known->type;
+  } else if (t.text == "struct" || t.text == "class") {
     take();
-    type = structSpecifier();
+    type = structSpecifier(t.text == "class");
   } else if (t.text == "unsigned") {
     take();
     if (acceptWord("int"))
@@ -310,7 +321,7 @@ const Type* Parser::typeSpecifier(uint32_t& mods) {
     } else {
       type = m_types.scalar(Base::Uint);
     }
-  } else if (Symbol* s = lookup(t.text); s && s->type) {
+  } else if (Symbol* s = lookup(t.text); s && s->type && s->field < 0) {
     take();
     type = s->type;
   } else if (t.text == "vector" || t.text == "VECTOR") {
@@ -410,7 +421,7 @@ const Type* Parser::arraySuffix(const Type* element, bool allowUnsized, std::vec
   return t;
 }
 
-const Type* Parser::structSpecifier() {
+const Type* Parser::structSpecifier(bool isClass) {
   std::string_view name;
   Location at = peek().loc;
   if (peek().kind == TokenKind::Identifier) {
@@ -429,16 +440,9 @@ const Type* Parser::structSpecifier() {
     return m_types.error();
   }
   Type* type = m_types.structure(std::string(name));
-  if (accept(":")) {
-    Token base = take();
-    Symbol* s = lookup(base.text);
-    if (!s || !s->type || !s->type->isStruct())
-      m_diagnostics.error(base.loc, 3094, "base type is not a struct, class or interface");
-    else {
-      type->structure->base = s->type;
-      type->structure->fields = s->type->structure->fields;
-    }
-  }
+  type->structure->isClass = isClass;
+  if (accept(":"))
+    baseList(type);
   if (!name.empty()) {
     auto it = m_scopes.back().find(name);
     if (it != m_scopes.back().end() && (it->second.type || it->second.var))
@@ -448,10 +452,15 @@ const Type* Parser::structSpecifier() {
     m_scopes.back()[name] = fresh;
   }
   expect("{");
+  const size_t pending = m_pending.size();
+  m_classDepth++;
   while (!this->at("}") && !failed() && peek().kind != TokenKind::End)
     structMember(type);
+  m_classDepth--;
   expect("}");
   m_types.finish(type);
+  checkInterfaces(type, at);
+  parsePendingBodies(pending);
   if (type->slots > (1u << 18)) {
     m_diagnostics.fatal(at, 3059, "structure is too large");
     return m_types.error();
@@ -472,7 +481,7 @@ void Parser::structMember(Type* type) {
     uint32_t bit;
     int number;
     const char* word;
-  } const bad[] = {{kModStatic, 3010, "static"}, {kModExtern, 3006, "extern"}, {kModUniform, 3047, "uniform"}, {kModGroupShared, 3010, "groupshared"}, {kModConst, 3035, "const"}, {kModVolatile, 3008, "volatile"}, {kModShared, 3010, "shared"}};
+  } const bad[] = {{kModExtern, 3006, "extern"}, {kModUniform, 3047, "uniform"}, {kModGroupShared, 3010, "groupshared"}, {kModConst, 3035, "const"}, {kModVolatile, 3008, "volatile"}, {kModShared, 3010, "shared"}};
   for (auto& b : bad)
     if (mods & b.bit) {
       std::string n = peek().kind == TokenKind::Identifier ? std::string(peek().text) : std::string();
@@ -488,8 +497,16 @@ void Parser::structMember(Type* type) {
       return;
     }
     if (at("(")) {
-      m_diagnostics.fatal(name.loc, 3000, "member functions are not supported");
+      methodRest(type, base, mods, name);
       return;
+    }
+    if (mods & kModStatic) {
+      Declarator d{name.text, arraySuffix(base, true), name.loc};
+      m_scopes.emplace_back();
+      VarDecl* v = variable(d.type, mods, d, true, nullptr);
+      m_scopes.pop_back();
+      type->structure->statics.push_back(v);
+      continue;
     }
     Field f;
     f.name = name.text;
@@ -505,8 +522,10 @@ void Parser::structMember(Type* type) {
       m_diagnostics.error(first, 3038, "'" + std::string(name.text) + "': struct/class members cannot be declared 'void'");
       f.type = m_types.error();
     }
+    if (f.type->isInterface())
+      m_diagnostics.error(name.loc, 3110, "'" + std::string(name.text) + "': interfaces cannot be members");
     if (f.type->isStruct() && !f.type->structure->complete) {
-      m_diagnostics.error(first, 3000, "'" + std::string(name.text) + "': structure contains itself");
+      m_diagnostics.error(name.loc, 3111, "'" + std::string(name.text) + "': types cannot contain members of their own type");
       f.type = m_types.error();
     }
     Binding ignored;

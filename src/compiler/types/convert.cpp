@@ -45,6 +45,17 @@ bool sameType(const Type* a, const Type* b) {
   return false;
 }
 
+bool derivesFrom(const Type* t, const Type* base) {
+  for (int depth = 0; t && t->isStruct() && depth < 64; depth++, t = t->structure->base) {
+    if (depth && t == base)
+      return true;
+    for (const Type* i : t->structure->interfaces)
+      if (i == base)
+        return true;
+  }
+  return false;
+}
+
 Conversion implicitConversion(const Type* from, const Type* to) {
   Conversion c;
   if (sameType(from, to)) {
@@ -53,6 +64,11 @@ Conversion implicitConversion(const Type* from, const Type* to) {
   }
   if (from->isError() || to->isError()) {
     c.possible = true;
+    return c;
+  }
+  if (from->isStruct() && to->isStruct() && derivesFrom(from, to)) {
+    c.possible = true;
+    c.cost = 1;
     return c;
   }
   if (!from->isNumeric() || !to->isNumeric())

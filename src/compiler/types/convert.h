@@ -17,6 +17,8 @@ Conversion implicitConversion(const Type* from, const Type* to);
 /// What a cast in the source may do.
 bool explicitConversion(const Type* from, const Type* to);
 bool sameType(const Type* a, const Type* b); ///< equal but for matrix order
+/// True if `base` is a base of `t` or an interface that it has.
+bool derivesFrom(const Type* t, const Type* base);
 
 /// A scalar value known at parse time.
 struct ConstantValue {

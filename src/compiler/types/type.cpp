@@ -229,6 +229,8 @@ std::string typeName(const Type* t) {
     return typeName(e) + dims;
   }
   case TypeKind::Struct:
+    if (t->structure->isInterface || t->structure->isClass)
+      return (t->structure->isInterface ? "interface " : "class ") + t->structure->name;
     return t->structure->name.empty() ? "struct <unnamed>" : "struct " + t->structure->name;
   case TypeKind::Object:
     if (t->isPatch())

@@ -98,11 +98,19 @@ struct Field {
   uint32_t slot = 0; ///< first scalar slot within the structure
 };
 
+struct FunctionDecl;
+struct VarDecl;
+
 struct StructType {
   std::string name; ///< empty: anonymous
-  std::vector<Field> fields;
+  std::vector<Field> fields; ///< those of the base first
   const Type* base = nullptr;
+  std::vector<const Type*> interfaces;   ///< named directly
+  std::vector<FunctionDecl*> methods;    ///< own ones
+  std::vector<VarDecl*> statics;         ///< own static members
   bool complete = false;
+  bool isInterface = false;
+  bool isClass = false; ///< declared with the word class
 };
 
 struct Type {
@@ -128,6 +136,7 @@ struct Type {
   bool isNumeric() const { return isScalar() || isVector() || isMatrix(); }
   bool isArray() const { return kind == TypeKind::Array; }
   bool isStruct() const { return kind == TypeKind::Struct; }
+  bool isInterface() const { return isStruct() && structure->isInterface; }
   bool isObject() const { return kind == TypeKind::Object; }
   bool isTexture() const { return isObject() && object <= ObjectKind::TextureCubeArray; }
   bool isSampler() const { return isObject() && (object == ObjectKind::Sampler || object == ObjectKind::ComparisonSampler); }
