@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/texture_fetch.h"
 
+#include "formats/block_codec.h"
 #include "simd/simd.h"
+
+#include <cstring>
 
 namespace monolith::codegen {
 
@@ -106,12 +109,38 @@ Int rampCode(Pointer base, Int offset, Int index)
   return simd::toIntTruncate((n + Float(0.25f)) / simd::toFloat(simd::shl(r.divisor, 1)));
 }
 
+/// Offsets and indices of eight texels become their four channels: BC6H and BC7 are not worth vector code.
+void decodeEight(uint32_t format, const uint8_t* base, uint32_t* words)
+{
+  for (unsigned lane = 0; lane < 8; lane++) {
+    formats::Texel t;
+    const uint32_t index = words[8 + lane];
+    formats::decodeTexel(formats::Format(format), base + words[lane], index & 3, index >> 2, t);
+    for (unsigned k = 0; k < 4; k++)
+      words[16 + 8 * k + lane] = t.u[k];
+  }
+}
+
+Channels calledTexel(formats::Format format, Pointer base, Int offset, Int index)
+{
+  const Pointer words = simd::Function::currentStack(32 * 6);
+  simd::store(words, offset);
+  simd::store(words + 32, index);
+  simd::call(simd::addressOf(&decodeEight), {simd::Word(int32_t(format)), base, words});
+  Channels out;
+  for (int k = 0; k < 4; k++)
+    out.c[k] = simd::loadInt(words + (64 + 32 * k));
+  return out;
+}
+
 } // namespace
 
 Channels decodeBlockTexel(formats::Format format, Pointer base, Int offset, Int index, uint8_t used)
 {
   const formats::FormatInfo& f = formats::info(format);
   const bool isSigned = f.channel[0].type == formats::ChannelType::Snorm;
+  if (f.layout == Layout::BC6H || f.layout == Layout::BC7)
+    return calledTexel(format, base, offset, index);
   Channels out;
   switch (f.layout) {
   case Layout::BC1: colorChannels(base, offset, index, false, true, used, out); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/block_codec.h"
 
+#include "formats/bptc.h"
 #include "formats/scalar.h"
 
 #include <cstring>
@@ -121,7 +122,7 @@ void rgba8Texel(Layout layout, const uint8_t* block, unsigned index, uint8_t out
 bool canDecode(Format format)
 {
     const FormatInfo& f = info(format);
-    return f.layout >= Layout::BC1 && f.layout <= Layout::BC5 && !f.isTypeless();
+    return f.layout >= Layout::BC1 && f.layout <= Layout::BC7 && !f.isTypeless();
 }
 
 void decodeTexel(Format format, const void* source, unsigned x, unsigned y, Texel& out)
@@ -148,6 +149,20 @@ void decodeTexel(Format format, const void* source, unsigned x, unsigned y, Texe
         out.f[0] = channelValue(block, index, isSigned);
         out.f[1] = channelValue(block + 8, index, isSigned);
         break;
+    case Layout::BC6H: {
+        const bool hasSign = format == Format::BC6H_SF16;
+        const BptcTexels& t = bptcTexels(hasSign ? BptcKind::Bc6hSigned : BptcKind::Bc6hUnsigned, block);
+        for (unsigned k = 0; k < 3; k++)
+            out.f[k] = halfToFloat(t.rgb[index * 3 + k]);
+        break;
+    }
+    case Layout::BC7: {
+        const uint8_t* c = bptcTexels(BptcKind::Bc7, block).rgba + index * 4;
+        for (unsigned k = 0; k < 3; k++)
+            out.f[k] = f.isSrgb() ? srgbToFloat(c[k]) : unormToFloat(c[k], 8);
+        out.f[3] = unormToFloat(c[3], 8);
+        break;
+    }
     default: break;
     }
 }

@@ -3,7 +3,7 @@
 /// Decoding of block-compressed formats by section 19.5 of the functional specification.
 ///
 /// Colours of BC1 to BC3 decode to 8-bit codes with the section's integer divisions, BC3's alpha rounds to the nearest
-/// 8-bit code; BC4 and BC5 keep the exact rational values, rounded once to float.
+/// 8-bit code; BC4 and BC5 keep the exact rational values, rounded once to float. BC6H and BC7: bptc.h.
 #pragma once
 
 #include "formats/reference.h"
