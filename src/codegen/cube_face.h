@@ -20,7 +20,7 @@ struct CubeTexel {
 
 /// Brings a texel that lies one step outside its face (in x or in y, not both) to the neighbouring face.
 /// `size`: texels along an edge.
-inline CubeTexel acrossCubeEdge(CubeTexel in, int size)
+constexpr CubeTexel acrossCubeEdge(CubeTexel in, int size)
 {
   if (in.x >= 0 && in.x < size && in.y >= 0 && in.y < size)
     return in;

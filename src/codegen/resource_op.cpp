@@ -83,6 +83,12 @@ unsigned dimensionClass(ResourceDim d)
   return 9;
 }
 
+} // namespace
+
+bool sameDimensionClass(ResourceDim declared, ViewDimension bound) { return dimensionClass(declared) == dimensionClass(bound); }
+
+namespace {
+
 /// The lanes from which a lane's coarse derivatives come: quad's top left, top right, bottom left.
 void quadLanes(QuadShape shape, unsigned lane, unsigned out[3])
 {

@@ -11,6 +11,7 @@
 namespace monolith::ir {
 class Function;
 struct Instruction;
+enum class ResourceDim : uint8_t;
 } // namespace monolith::ir
 
 namespace monolith::codegen {
@@ -36,6 +37,9 @@ enum class QuadShape : uint8_t {
   Squares, ///< 0 1 2 3, 4 5 6 7
   Rows,    ///< 0 1 4 5, 2 3 6 7
 };
+
+/// True if a view of dimension `bound` may stand for a resource that is declared so (arrays and single ones may).
+bool sameDimensionClass(ir::ResourceDim declared, abi::ViewDimension bound);
 
 ResourceOp makeResourceOp(const ir::Function& function, const ir::Instruction& instruction);
 

@@ -3,10 +3,13 @@
 
 #include "base/log.h"
 #include "codegen/resource_op.h"
+#include "codegen/texture_address.h"
 #include "codegen/texture_load.h"
 #include "codegen/texture_sampler.h"
 #include "ir/function.h"
 #include "simd/simd.h"
+
+#include <cstddef>
 
 namespace monolith::codegen {
 
@@ -96,6 +99,78 @@ bool emitGenerated(const ResourceContext& context, const ResourceOp& op, const V
   return true;
 }
 
+/// Numbers about a view or the render targets; twins in resource_op.cpp.
+class InfoEmitter {
+public:
+  InfoEmitter(const ResourceContext& context, const ResourceOp& op) : m_op(op)
+  {
+    const Pointer resources = simd::loadPointer(context.bindings + int32_t(offsetof(abi::StageBindings, resources)));
+    m_view = simd::loadPointer(resources + int32_t(op.resourceSlot * sizeof(void*)));
+  }
+
+  void size(Int mip, Int* results) const
+  {
+    const ir::ResourceDim dim = ir::ResourceDim(m_op.dim);
+    const unsigned spatial = ir::spatialCount(dim);
+    const bool cube = dim == ir::ResourceDim::TextureCube || dim == ir::ResourceDim::TextureCubeArray;
+    const Int width = viewWord(m_view, offsetof(abi::TextureView, width)), mips = viewWord(m_view, offsetof(abi::TextureView, mips));
+    const simd::Mask bound = simd::nonZero(width);
+    const simd::Mask inside = bound & simd::belowUnsigned(mip, simd::maxSigned(mips, Int(1)));
+    const auto level = [&](Int v) { return simd::maxSigned(simd::shr(v, mip), Int(1)) & inside; };
+    for (unsigned k = 0; k < 3; k++)
+      results[k] = number(Int(0), false);
+    results[0] = number(level(width), true);
+    if (spatial > 1)
+      results[1] = number(level(viewWord(m_view, offsetof(abi::TextureView, height))), true);
+    if (spatial > 2 && !cube)
+      results[2] = number(level(viewWord(m_view, offsetof(abi::TextureView, depth))), true);
+    if (ir::isArray(dim)) {
+      const Int layers = viewWord(m_view, offsetof(abi::TextureView, layers));
+      // At most 16384 cubes' faces: exact division by 6.
+      const Int count = cube ? simd::shr(layers * Int(0xaaab), 18) : layers;
+      results[spatial > 1 ? 2 : 1] = number(count & bound, false);
+    }
+    results[3] = number(mips & bound, false);
+  }
+  Int elements() const { return viewWord(m_view, offsetof(abi::TextureView, width)); }
+  Int samples() const
+  {
+    if (m_op.rasterizer)
+      return number(Int(int32_t(m_op.rasterizer)), false);
+    const Int n = simd::broadcast(simd::loadUnsigned8(m_view + int32_t(offsetof(abi::TextureView, samples))));
+    return number(n & simd::nonZero(viewWord(m_view, offsetof(abi::TextureView, width))), false);
+  }
+
+private:
+  /// As the instruction wants it: 0 float, 1 reciprocal, 2 uint.
+  Int number(Int v, bool reciprocal) const
+  {
+    if (m_op.component == 2)
+      return v;
+    const simd::Float f = simd::toFloat(v);
+    return simd::asInt(reciprocal && m_op.component == 1 ? simd::Float(1.0f) / f : f);
+  }
+
+  const ResourceOp& m_op;
+  Pointer m_view;
+};
+
+bool emitInfo(const ResourceContext& context, const ResourceOp& op, const ViewKey& view, const Int* operands, Int* results)
+{
+  const ir::Op kind = ir::Op(op.op);
+  if (kind != ir::Op::ResInfo && kind != ir::Op::BufInfo && kind != ir::Op::SampleInfo)
+    return false;
+  if (!op.rasterizer && !sameDimensionClass(ir::ResourceDim(op.dim), view.dimension))
+    return false;
+  const InfoEmitter info(context, op);
+  switch (kind) {
+  case ir::Op::ResInfo: info.size(operands[0], results); break;
+  case ir::Op::BufInfo: results[0] = info.elements(); break;
+  default: results[0] = info.samples(); break;
+  }
+  return true;
+}
+
 } // namespace
 
 void emitResourceOp(const ResourceContext& context, const ir::Function& function, const ir::Instruction& instruction,
@@ -107,9 +182,13 @@ void emitResourceOp(const ResourceContext& context, const ir::Function& function
     op.sampler = context.samplers[op.samplerSlot];
   if (op.rasterizer)
     op.rasterizer = uint8_t(context.targetSamples);
+  if (op.rasterizer && emitInfo(context, op, ViewKey(), operands, results))
+    return;
   const bool known = op.resourceSlot < context.viewCount && (!op.hasSampler || op.samplerSlot < context.samplerCount);
   if (known && !op.rasterizer) {
     const bool status = op.flags & ir::kFlagStatus;
+    if (emitInfo(context, op, context.views[op.resourceSlot], operands, results))
+      return;
     if (emitGenerated(context, op, context.views[op.resourceSlot], usedResults(function, instruction), operands, results)) {
       if (status)
         results[op.resultCount - 1] = Int(-1);

@@ -81,8 +81,6 @@ bool TextureSampler::knowsSample(const ResourceOp& op, const ViewKey& view)
 {
   if (!op.hasSampler || !sameClass(ir::ResourceDim(op.dim), view.dimension) || !TexelFetcher::knows(view.format))
     return false;
-  if (op.sampler.reduction == Reduction::Minimum || op.sampler.reduction == Reduction::Maximum)
-    return false;
   if (formats::shaderType(view.format) != ChannelType::Float)
     return isPointOnly(op.sampler) && op.sampler.u != AddressMode::Border && op.sampler.v != AddressMode::Border &&
            op.sampler.w != AddressMode::Border;
@@ -96,7 +94,8 @@ bool TextureSampler::knowsGather(const ResourceOp& op, const ViewKey& view)
   const bool border = op.sampler.u == AddressMode::Border || op.sampler.v == AddressMode::Border;
   if (border && formats::shaderType(view.format) != ChannelType::Float)
     return false;
-  return view.dimension == ViewDimension::Texture2D || view.dimension == ViewDimension::Texture2DArray;
+  return view.dimension != ViewDimension::Texture1D && view.dimension != ViewDimension::Texture1DArray &&
+         view.dimension != ViewDimension::Texture3D;
 }
 
 TextureSampler::TextureSampler(const ResourceContext& context, const ResourceOp& op, const ViewKey& view, uint8_t used)
@@ -236,6 +235,16 @@ TextureSampler::CubeCoordinates TextureSampler::cubeCoordinates(const Float d[3]
   return c;
 }
 
+/// Face and face coordinates of the operation's direction.
+void TextureSampler::locateOnCube()
+{
+  m_cube = cubeCoordinates(m_coordinate);
+  Float s, t, m;
+  faceComponents(m_coordinate, s, t, m);
+  m_cube.u = s / m_cube.major * Float(0.5f) + Float(0.5f);
+  m_cube.v = t / m_cube.major * Float(0.5f) + Float(0.5f);
+}
+
 // ---- level of detail
 
 bool TextureSampler::needsLod() const { return Op(m_op.op) != Op::SampleCLz; }
@@ -307,11 +316,21 @@ TextureSampler::Lod TextureSampler::computeLod(const Derivatives& d)
 
 // ---- filtering
 
+/// `b` with weight w. Minimum and maximum filters take every texel of which the weight is not 0 (7.18.14).
+Float TextureSampler::combined(Float a, Float b, Float w) const
+{
+  const Reduction r = m_op.sampler.reduction;
+  if (r != Reduction::Minimum && r != Reduction::Maximum)
+    return simd::fma(w, b - a, a);
+  const Float extreme = r == Reduction::Minimum ? simd::minSecond(a, b) : simd::maxSecond(a, b);
+  return simd::select(w == Float(0.0f), a, simd::select(w == Float(1.0f), b, extreme));
+}
+
 void TextureSampler::mix(Channels& a, const Channels& b, Float w) const
 {
   for (unsigned k = 0; k < 4; k++)
     if (m_used >> k & 1)
-      a.c[k] = asInt(simd::fma(w, asFloat(b.c[k]) - asFloat(a.c[k]), asFloat(a.c[k])));
+      a.c[k] = asInt(combined(asFloat(a.c[k]), asFloat(b.c[k]), w));
 }
 
 void TextureSampler::replaceBorder(Channels& c, const Mask* outX, const Mask* outY, const Mask* outZ)
@@ -443,7 +462,7 @@ Channels TextureSampler::filterMip(const Float coordinate[3], const MipMemory& m
   return front;
 }
 
-/// Within one face; lanes whose footprint crosses an edge are marked, and sample() replaces them.
+/// Within one face first; lanes whose footprint crosses an edge are filtered once more.
 Channels TextureSampler::filterFace(const MipMemory& mip, const FilterLanes& filter)
 {
   Int base = mip.offset + m_cube.face * viewWord(m_viewPointer, offsetof(abi::TextureView, layerPitch));
@@ -453,12 +472,17 @@ Channels TextureSampler::filterFace(const MipMemory& mip, const FilterLanes& fil
   const AddressMode mode = filter.anyLinear ? AddressMode::Border : AddressMode::Clamp;
   AxisTexels x = locateAxis(m_cube.u, mode, mip.width, AxisOffset(), filter);
   AxisTexels y = locateAxis(m_cube.v, mode, mip.width, AxisOffset(), filter);
-  if (filter.anyLinear) {
-    const Mask out = (x.outFirst | x.outSecond) | (y.outFirst | y.outSecond);
-    *m_crossed = m_crossed->peek() | out;
-    x.outFirst = x.outSecond = y.outFirst = y.outSecond = Mask();
-  }
-  return plane(x, &y, base, mip.rowPitch, filter.anyLinear, nullptr);
+  if (!filter.anyLinear)
+    return plane(x, &y, base, mip.rowPitch, false, nullptr);
+  keepOneOutside(x, m_cube.u);
+  keepOneOutside(y, m_cube.v);
+  AxisTexels insideX = x, insideY = y;
+  insideX.outFirst = insideX.outSecond = insideY.outFirst = insideY.outSecond = Mask();
+  const Channels inside = plane(insideX, &insideY, base, mip.rowPitch, true, nullptr);
+  Mask crossed = (x.outFirst | x.outSecond) | (y.outFirst | y.outSecond);
+  if (!filter.allLinear)
+    crossed = crossed & filter.linear;
+  return filterAcross(mip, x, y, inside, crossed);
 }
 
 Channels TextureSampler::trilinear(const Float coordinate[3], const Lod& lod)
@@ -500,7 +524,7 @@ Channels TextureSampler::trilinear(const Float coordinate[3], const Lod& lod)
         for (unsigned k = 0; k < 4; k++)
           if (m_used >> k & 1) {
             const Float a = sum[k]->get();
-            *sum[k] = simd::fma(w, asFloat(c.c[k]) - a, a);
+            *sum[k] = combined(a, asFloat(c.c[k]), w);
           }
         mip = simd::minSigned(mip.peek() + Int(1), lastMip);
         weight = simd::toFloat(fraction) * Float(1.0f / 256.0f);
@@ -529,15 +553,8 @@ void fillUnused(Channels& c, uint8_t used)
 Channels TextureSampler::sample(const Int* operands)
 {
   readOperands(operands);
-  if (isCube()) {
-    m_cube = cubeCoordinates(m_coordinate);
-    Float s, t, m;
-    faceComponents(m_coordinate, s, t, m);
-    m_cube.u = s / m_cube.major * Float(0.5f) + Float(0.5f);
-    m_cube.v = t / m_cube.major * Float(0.5f) + Float(0.5f);
-  }
   if (isCube())
-    m_crossed.emplace(Mask(false));
+    locateOnCube();
   Lod lod;
   if (needsLod()) {
     // With a single mip the LOD only matters for the choice between two filters and for anisotropy.
@@ -573,7 +590,7 @@ Channels TextureSampler::sample(const Int* operands)
           for (unsigned k = 0; k < 4; k++)
             if (m_used >> k & 1) {
               const Float a = mean[k]->get();
-              *mean[k] = simd::fma(w, asFloat(v.c[k]) - a, a);
+              *mean[k] = combined(a, asFloat(v.c[k]), w);
             }
           tap = k0 + Float(1.0f);
         },
@@ -589,27 +606,6 @@ Channels TextureSampler::sample(const Int* operands)
     m_fetch->finish(out, m_used);
     fillUnused(out, m_used);
   }
-  return isCube() ? replaceCrossed(operands, out) : out;
-}
-
-/// Seams of cubes are rare: lanes there take the twin's result.
-Channels TextureSampler::replaceCrossed(const Int* operands, const Channels& inside)
-{
-  Var<Int> r0(inside.c[0]), r1(inside.c[1]), r2(inside.c[2]), r3(inside.c[3]);
-  const Mask crossed = m_crossed->get();
-  If(simd::any(crossed), [&] {
-    Int twin[5];
-    emitTwinCall(m_context, m_op, operands, twin);
-    r0 = simd::select(crossed, twin[0], inside.c[0]);
-    r1 = simd::select(crossed, twin[1], inside.c[1]);
-    r2 = simd::select(crossed, twin[2], inside.c[2]);
-    r3 = simd::select(crossed, twin[3], inside.c[3]);
-  });
-  Channels out;
-  out.c[0] = r0;
-  out.c[1] = r1;
-  out.c[2] = r2;
-  out.c[3] = r3;
   return out;
 }
 
@@ -618,6 +614,8 @@ Channels TextureSampler::gather(const Int* operands)
   const unsigned component = m_compares ? 0 : m_op.component & 3u;
   m_used = uint8_t(1u << component);
   readOperands(operands);
+  if (isCube())
+    return gatherCube();
   FilterLanes filter;
   const MipMemory mip = firstMipMemory(m_viewPointer, MipNeeds());
   Int base = mip.offset;

@@ -20,7 +20,7 @@ void emitTwinCall(const ResourceContext& context, const ResourceOp& op, const si
 /// Records what `op` does if it is one of the operations below.
 class TextureSampler {
 public:
-  /// True if generated code exists: formats that are plain or BC1 to BC5; no minimum or maximum filters.
+  /// True if generated code exists: formats that are plain or compressed; integers without filters and border colours.
   static bool knowsSample(const ResourceOp& op, const ViewKey& view);
   static bool knowsGather(const ResourceOp& op, const ViewKey& view);
 
@@ -48,6 +48,7 @@ private:
     simd::Mask isZ, isY, negative;
   };
 
+  void locateOnCube();
   void readOperands(const simd::Int* operands);
   Derivatives derivatives(const simd::Int* operands);
   CubeCoordinates cubeCoordinates(const simd::Float d[3]) const;
@@ -60,10 +61,19 @@ private:
   Channels plane(const AxisTexels& x, const AxisTexels* y, simd::Int base, simd::Int pitch, bool linear,
                  const simd::Mask* outZ);
   Channels row(const AxisTexels& x, simd::Int rowBase, simd::Int y, bool linear, const simd::Mask* outY, const simd::Mask* outZ);
-  Channels replaceCrossed(const simd::Int* operands, const Channels& inside);
+  // Cube edges (texture_cube.cpp).
+  struct CubeTaps {
+    Channels texel[4];       ///< bit 0: right, bit 1: below
+    simd::Mask corner[4];    ///< where three faces meet: no texel of its own
+  };
+  static void keepOneOutside(AxisTexels& axis, simd::Float coordinate);
+  CubeTaps cubeTaps(const MipMemory& mip, const AxisTexels& x, const AxisTexels& y);
+  Channels filterAcross(const MipMemory& mip, const AxisTexels& x, const AxisTexels& y, const Channels& inside, simd::Mask crossed);
+  Channels gatherCube();
   void replaceBorder(Channels& c, const simd::Mask* outX, const simd::Mask* outY, const simd::Mask* outZ);
   void compareTexel(Channels& c);
   void mix(Channels& a, const Channels& b, simd::Float w) const;
+  simd::Float combined(simd::Float a, simd::Float b, simd::Float w) const;
   simd::Int rowBase(simd::Int base, simd::Int y, simd::Int pitch) const;
   void prepareReference();
   bool isCube() const;
@@ -84,7 +94,6 @@ private:
   bool m_hasBias = false, m_compares = false, m_hasLodClamp = false;
   AxisOffset m_offset[3];
   CubeCoordinates m_cube;
-  std::optional<simd::Var<simd::Mask>> m_crossed; ///< lanes whose footprint leaves the cube face
   simd::Float m_border[4];
 };
 

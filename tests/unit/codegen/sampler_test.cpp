@@ -50,6 +50,7 @@ unsigned operandCount(const Case& c)
   case Op::Gather4PoC: return coords + 3;
   case Op::Lod: return spatial;
   case Op::Ld: return c.dim == ResourceDim::Buffer ? 1 : coords + 1;
+  case Op::ResInfo:
   case Op::LdRaw: return 1;
   case Op::LdStructured: return 2;
   default: return coords;
@@ -139,7 +140,7 @@ void compare(const Case& c, const TestTexture& t, uint32_t seed, int rounds)
   const mabi::TextureView* views[1] = {&t.view};
   const mabi::StageBindings bindings{nullptr, views, samplers};
   const unsigned coords = mir::coordinateCount(c.dim), spatial = mir::spatialCount(c.dim);
-  const bool integers = c.op == Op::Ld || c.op == Op::LdRaw || c.op == Op::LdStructured;
+  const bool integers = c.op == Op::Ld || c.op == Op::LdRaw || c.op == Op::LdStructured || c.op == Op::ResInfo;
   for (int n = 0; n < rounds; n++) {
     alignas(32) uint32_t in[12][8] = {}, got[5][8] = {}, want[5][8] = {};
     const float spread = n % 3 == 0 ? 0.02f : n % 3 == 1 ? 0.3f : 3.0f;
@@ -205,6 +206,83 @@ TEST(Sampler, AllFiltersAndAddressModes)
         if (HasFatalFailure())
           return;
       }
+}
+
+TEST(Sampler, MinimumAndMaximum)
+{
+  for (Format format : {Format::R8G8B8A8_UNORM, Format::R32_FLOAT, Format::BC3_UNORM})
+    for (auto reduction : {mstate::Reduction::Minimum, mstate::Reduction::Maximum})
+      for (int anisotropic = 0; anisotropic < 2; anisotropic++)
+        for (auto dim : {ViewDimension::Texture2D, ViewDimension::TextureCube, ViewDimension::Texture3D}) {
+          const uint32_t size = 16;
+          if (dim == ViewDimension::Texture3D && format == Format::BC3_UNORM)
+            continue;
+          TestTexture t(format, dim, size, size, dim == ViewDimension::Texture3D ? 8 : 1, dim == ViewDimension::TextureCube ? 6 : 1, 4);
+          t.randomise(11);
+          Case c;
+          c.dim = dim == ViewDimension::Texture2D ? ResourceDim::Texture2D : dim == ViewDimension::Texture3D ? ResourceDim::Texture3D : ResourceDim::TextureCube;
+          c.sampler.reduction = reduction;
+          c.sampler.anisotropic = uint8_t(anisotropic);
+          c.sampler.maxAnisotropy = 8;
+          c.sampler.u = AddressMode::Wrap;
+          c.sampler.v = AddressMode::Border;
+          for (Op op : {Op::Sample, Op::SampleL}) {
+            c.op = op;
+            compare(c, t, 3, 60);
+          }
+          if (HasFatalFailure())
+            return;
+        }
+}
+
+TEST(Sampler, CubeEdgesAndGathers)
+{
+  for (Format format : {Format::R8G8B8A8_UNORM, Format::R32_FLOAT, Format::R16_UINT, Format::BC1_UNORM})
+    for (uint32_t size : {1u, 2u, 3u, 16u})
+      for (auto dim : {ViewDimension::TextureCube, ViewDimension::TextureCubeArray}) {
+        TestTexture t(format, dim, size, size, 1, dim == ViewDimension::TextureCube ? 6 : 12, size == 16 ? 5 : 1);
+        t.randomise(size);
+        Case c;
+        c.dim = dim == ViewDimension::TextureCube ? ResourceDim::TextureCube : ResourceDim::TextureCubeArray;
+        c.sampler.func = mstate::Comparison::Less;
+        const bool integer = format == Format::R16_UINT;
+        if (integer)
+          c.sampler.min = c.sampler.mag = c.sampler.mip = FilterMode::Point;
+        for (Op op : {Op::SampleL, Op::Sample, Op::Gather4, Op::SampleCLz, Op::Gather4C}) {
+          if (integer && op != Op::Gather4)
+            continue;
+          c.op = op;
+          c.sampler.mag = integer ? FilterMode::Point : FilterMode::Linear;
+          compare(c, t, 9, 200);
+          c.sampler.mag = FilterMode::Point;
+          compare(c, t, 10, 60);
+          if (HasFatalFailure())
+            return;
+        }
+      }
+}
+
+TEST(Sampler, Queries)
+{
+  struct Shape {
+    ViewDimension view;
+    ResourceDim dim;
+    uint32_t depth, layers;
+  };
+  for (const Shape& s : {Shape{ViewDimension::Texture1D, ResourceDim::Texture1D, 1, 1}, Shape{ViewDimension::Texture1DArray, ResourceDim::Texture1DArray, 1, 5},
+                         Shape{ViewDimension::Texture2D, ResourceDim::Texture2D, 1, 1}, Shape{ViewDimension::Texture2DArray, ResourceDim::Texture2DArray, 1, 7},
+                         Shape{ViewDimension::Texture3D, ResourceDim::Texture3D, 12, 1}, Shape{ViewDimension::TextureCube, ResourceDim::TextureCube, 1, 6},
+                         Shape{ViewDimension::TextureCubeArray, ResourceDim::TextureCubeArray, 1, 18}})
+    for (uint8_t kind = 0; kind < 3; kind++) {
+      TestTexture t(Format::R8G8B8A8_UNORM, s.view, 24, s.dim == ResourceDim::Texture1D || s.dim == ResourceDim::Texture1DArray ? 1 : 24, s.depth, s.layers, 4);
+      Case c;
+      c.op = Op::ResInfo;
+      c.dim = s.dim;
+      c.component = kind;
+      compare(c, t, kind, 60);
+      if (HasFatalFailure())
+        return;
+    }
 }
 
 TEST(Sampler, AllOperations)
