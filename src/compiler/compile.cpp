@@ -17,7 +17,7 @@ bool parseTarget(const std::string& name, Target& t) {
   static constexpr struct {
     const char* prefix;
     Stage stage;
-  } stages[] = {{"ps", Stage::Pixel}, {"vs", Stage::Vertex}, {"gs", Stage::Geometry}, {"hs", Stage::Hull}, {"ds", Stage::Domain}};
+  } stages[] = {{"ps", Stage::Pixel}, {"vs", Stage::Vertex}, {"gs", Stage::Geometry}, {"hs", Stage::Hull}, {"ds", Stage::Domain}, {"cs", Stage::Compute}};
   bool found = false;
   for (auto& s : stages)
     if (name.compare(0, 2, s.prefix) == 0) {

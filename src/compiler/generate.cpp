@@ -109,6 +109,8 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     if (!ok)
       return false;
     optimize(module.code, lowering.builder(), m_options);
+    if (!checkThreads(module, diagnostics) || !checkGroupMemory(module, diagnostics))
+      return false;
     m_resources = module.resources;
     m_icb = module.code.icb;
     m_defaults.insert(module.defaults.begin(), module.defaults.end());
@@ -132,6 +134,13 @@ bool Generator::emit(Piece& piece) {
   piece.registers->run();
   piece.codegen = std::make_unique<Codegen>(*piece.module, *piece.packer, *piece.registers);
   piece.code = piece.codegen->body();
+  const Module& module = *piece.module;
+  uint64_t temps = piece.registers->count();
+  for (const IndexableTempInfo& t : module.code.indexableTemps)
+    temps += t.registers;
+  const uint64_t threads = uint64_t(module.threads[0]) * module.threads[1] * module.threads[2];
+  if (module.target.stage == Stage::Compute && temps * threads > 16384)
+    m_diagnostics.warning(Location{}, 4714, "sum of temp registers and indexable temp registers times " + std::to_string(threads) + " threads exceeds the recommended total 16384.  Performance may be reduced");
   if (piece.codegen->error.empty())
     return true;
   m_diagnostics.errorNoPlace(4505, piece.codegen->error);

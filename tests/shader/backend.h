@@ -8,6 +8,7 @@
 #include "ir/function.h"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -48,6 +49,10 @@ struct ShaderState {
   std::map<uint32_t, LaneArray> patchConstants;         ///< by register * 4 + component
   std::map<uint32_t, std::vector<Vec4>> constants;      ///< by slot
   std::map<uint32_t, TestResource> resources, uavs;     ///< by slot
+  // Compute shaders: what the waves of a group share (group.h).
+  std::map<uint32_t, TestResource>* uavMemory = nullptr; ///< instead of uavs
+  std::map<uint32_t, TestResource>* sharedMemory = nullptr;
+  std::function<void(uint32_t)> barrier;
 };
 
 /// What a shader wrote.

@@ -78,6 +78,9 @@ public:
   }
   void resource(const ir::Function&, const Instruction& i, const uint32_t* const* in, uint32_t* const* out,
                 uint8_t mask) override;
+  void sync(uint32_t flags) override {
+    if (m_s.barrier) m_s.barrier(flags);
+  }
 
 private:
   static void copy(const std::map<uint32_t, LaneArray>& from, uint32_t key, uint32_t* out) {
@@ -99,8 +102,15 @@ private:
 
 TestResource* TestEnvironment::find(const Instruction& i) {
   if (i.attr == ir::kRasterizer) return nullptr;
-  const bool uav = ir::opInfo(i.op).attr == ir::AttrKind::Memory && i.attr2 == static_cast<uint32_t>(MemorySpace::Uav);
-  auto& map = uav ? m_s.uavs : m_s.resources;
+  const bool memory = ir::opInfo(i.op).attr == ir::AttrKind::Memory;
+  if (memory && i.attr2 == static_cast<uint32_t>(MemorySpace::Shared)) {
+    if (!m_s.sharedMemory) return nullptr;
+    const auto it = m_s.sharedMemory->find(m_f.shared[i.attr].slot);
+    return it == m_s.sharedMemory->end() ? nullptr : &it->second;
+  }
+  // ResInfo and BufInfo name unordered access by their second attribute, too.
+  const bool uav = (memory || i.op == Op::ResInfo || i.op == Op::BufInfo) && i.attr2 == static_cast<uint32_t>(MemorySpace::Uav);
+  auto& map = uav ? m_s.uavMemory ? *m_s.uavMemory : m_s.uavs : m_s.resources;
   const auto it = map.find(uav ? m_f.uavs[i.attr].slot : m_f.resources[i.attr].slot);
   return it == map.end() ? nullptr : &it->second;
 }
@@ -225,6 +235,17 @@ void TestEnvironment::memory(const Instruction& i, TestResource* r, const uint32
     for (unsigned k = 0; k < ir::spatialCount(dim); k++) p[k] = in[k];
     const Vec4* t = texel(*r, p, ir::isArray(dim) ? in[ir::spatialCount(dim)] : 0, 0, 0);
     if (t && active) std::memcpy(const_cast<Vec4*>(t), in + ir::coordinateCount(dim), sizeof *t);
+    return;
+  }
+  if (r->dim < ResourceDim::RawBuffer) { // an atomic operation on a texel
+    const ResourceDim dim = m_f.uavs[i.attr].dim;
+    const unsigned count = ir::coordinateCount(dim), axes = ir::spatialCount(dim);
+    int64_t p[3] = {0, 0, 0};
+    for (unsigned k = 0; k < axes; k++) p[k] = in[k];
+    Vec4* t = const_cast<Vec4*>(texel(*r, p, ir::isArray(dim) ? in[axes] : 0, 0, 0));
+    if (!t || !active) return;
+    out[0] = (*t)[0];
+    (*t)[0] = atomic(i.op, out[0], in[count], i.op == Op::AtomicCmpExch ? in[count + 1] : 0);
     return;
   }
   uint64_t limit = r->words.size() * 4;

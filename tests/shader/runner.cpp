@@ -5,6 +5,7 @@
 #include "compiler/compile.h"
 #include "dxbc/validate.h"
 #include "hull.h"
+#include "group.h"
 #include "ir/text.h"
 #include "ir/verifier.h"
 #include "test_file.h"
@@ -153,6 +154,7 @@ private:
   std::string at(unsigned line) const { return m_path + ":" + std::to_string(line); }
   void runTable(const TestFile& file, const Table& t);
   void runHullTable(const Shader& s, const Table& t);
+  void runDispatch(const Shader& s, const Table& t);
   /// False if the backend skips.
   bool runBatch(const Table& t, size_t first, Backend& b, const ir::Function& f, const std::string& label,
                 ShaderState& state, ShaderOutputs* record, const ShaderOutputs* reference);
@@ -210,6 +212,10 @@ void FileTest::runTable(const TestFile& file, const Table& t) {
     runHullTable(s, t);
     return;
   }
+  if (t.dispatch[0]) {
+    runDispatch(s, t);
+    return;
+  }
   const auto plain = makeFunction(s, false, error);
   ASSERT_TRUE(plain) << at(s.line) << ": " << error;
   const auto optimized = makeFunction(s, true, error);
@@ -253,6 +259,22 @@ void FileTest::runHullTable(const Shader& s, const Table& t) {
           ADD_FAILURE() << at(row.line) << " on " << backend.name() << ": output " << c << " is " << hex(actual) << ", expected " << hex(row.outputs[c].bits);
       }
     }
+  }
+}
+
+/// Groups of a compute shader; what counts is the memory behind them.
+void FileTest::runDispatch(const Shader& s, const Table& t) {
+  ASSERT_FALSE(t.memory.empty()) << at(t.line) << ": nothing is expected";
+  for (size_t b = 0; b <= backends().size(); b++) {
+    std::string error;
+    const auto f = makeFunction(s, b != 0, error);
+    ASSERT_TRUE(f) << at(s.line) << ": " << error;
+    Backend& backend = *backends()[b ? b - 1 : 0];
+    ShaderState state = t.state;
+    error = runGroups(*f, backend, state, t.dispatch);
+    if (error.substr(0, 4) == "skip") continue;
+    ASSERT_EQ(error, "") << at(t.line) << " on " << backend.name();
+    checkMemory(t, state, b ? backend.name() : "interpreter (before passes)");
   }
 }
 

@@ -137,6 +137,12 @@ void Parser::begin(std::vector<std::string> t) {
   } else if (t[0] == "table") {
     beginTable(t);
     m_section = Section::Table;
+  } else if (t[0] == "dispatch") {
+    beginTable({"dispatch"});
+    if (m_file.tables.empty()) return;
+    m_file.tables.back().dispatch = {1, 1, 1};
+    for (size_t k = 1; k < t.size() && k < 4; k++) m_file.tables.back().dispatch[k - 1] = static_cast<uint32_t>(std::atoi(t[k].c_str()));
+    m_section = Section::None;
   } else if (t[0] == "expect" && t.size() > 1 && t[1][0] == 'u' && !m_file.tables.empty()) {
     m_file.tables.back().memory.push_back({static_cast<uint32_t>(std::atoi(t[1].c_str() + 1)), {}, m_line});
     m_section = Section::Expect;

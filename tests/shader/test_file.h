@@ -5,6 +5,7 @@
 ///   [ps] [vs] [ps 40]          assembly (assembler.h), shader model 5.0 or as given
 ///   [ir]                       IR text (ir/text.h)
 ///   [pixel shader] [vertex shader] [geometry shader] [hull shader] [domain shader]
+///   [compute shader]
 ///                              HLSL, entry main, targets ps_5_0, vs_5_0, ...
 ///   [alu NAME]                 a shader made of one instruction: sources v0.x, v1.x, ..., results o0.x (and o1.x);
 ///                              doubles are .xy pairs
@@ -21,6 +22,7 @@
 ///                              e2.stream, emits (number of vertices), cuts (bit n: cut after n vertices), p1.o0.x (output
 ///                              control point 1 of a hull shader), c3.x (its patch constants). A row of a hull shader is
 ///                              a whole patch. In rows, * expects nothing; 1.5d is a double (two words).
+///   [dispatch 2 1 1]           compute shaders: groups, instead of a table
 ///   [expect u0]                contents (words, or texels flat) after the last table
 ///
 /// The latest shader, constants and resources count for each table.
@@ -73,6 +75,7 @@ struct Table {
   ShaderState state;
   std::vector<Column> inputs, outputs;
   std::vector<Row> rows;
+  std::array<uint32_t, 3> dispatch{}; ///< compute shaders: groups, instead of rows
   std::vector<Expectation> memory;
 };
 

@@ -23,6 +23,7 @@ bool scalarRegister(RegisterType t) {
   case RegisterType::GsInstanceId:
   case RegisterType::OutputControlPointId:
   case RegisterType::ForkInstanceId:
+  case RegisterType::ThreadIndexInGroup:
     return true;
   default:
     return false;
@@ -146,7 +147,7 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
       o = scalarRegisterOperand(type);
     else
       o = dxbc::srcOperand(type, i.aux[0] & 0xffff, swizzle);
-    if (type == RegisterType::DomainPoint)
+    if (type == RegisterType::DomainPoint || type == RegisterType::ThreadId || type == RegisterType::ThreadGroupId || type == RegisterType::ThreadIdInGroup)
       o.indexCount = 0;
   } else {
     uint32_t reg = m_registers.place(s.id).reg;
@@ -207,6 +208,7 @@ void Codegen::alu(const Item& item) {
   dxbc::Instruction in = make(first.op, first);
   std::vector<int> positions;
   dxbc::Operand d = dst(item.results, positions);
+  usesShaderExtensions = usesShaderExtensions || first.op == Op::Msad;
   if (first.op == Op::TempLoad) {
     std::array<uint8_t, 4> swizzle{};
     swizzle.fill(uint8_t(first.aux[2]));
@@ -343,6 +345,8 @@ void Codegen::pair(const Item& item) {
 
 void Codegen::fetch(const Item& item) {
   const Inst& inst = m_f.insts[item.lanes[0]];
+  if (isMemoryOp(inst.op))
+    return memory(item);
   if (item.results.empty() && item.second.empty())
     return;
   const Fetch& f = m_f.fetches[inst.aux[0]];
@@ -350,6 +354,7 @@ void Codegen::fetch(const Item& item) {
   const bool feedback = !item.second.empty() || f.hasClamp;
   if (feedback)
     in.op = feedbackOp(inst.op);
+  usesTiledStatus = usesTiledStatus || feedback;
   std::vector<int> positions;
   dxbc::Operand d = item.results.empty() ? dxbc::nullOperand() : dst(item.results, positions);
   const bool depthOnly = inst.op == Op::SampleC || inst.op == Op::SampleClz;
@@ -388,11 +393,14 @@ void Codegen::fetch(const Item& item) {
   } else {
     const ResourceUse& r = m_module.resources[f.resource];
     resourceUsed[f.resource] = true;
-    resource = dxbc::srcOperand(RegisterType::Resource, r.slot, swizzle);
+    const Type* object = elementTypeOf(r);
+    resource = dxbc::srcOperand(object && object->isUav() ? RegisterType::Uav : RegisterType::Resource, r.slot, swizzle);
     if (m_module.target.model >= 50 && inst.op != Op::SampleInfo && inst.op != Op::SamplePos) {
       in.hasResourceDim = in.hasReturnType = true;
       in.resourceDim = resourceDimension(kindOf(r));
       in.returnTypes.fill(returnTypeOf(r));
+      if (in.resourceDim == dxbc::ResourceDimension::StructuredBuffer)
+        in.resourceStride = structuredSize(object->element);
     }
   }
   if (info) {
@@ -700,6 +708,9 @@ std::vector<dxbc::Instruction> Codegen::body() {
       break;
     case ItemKind::Pair:
       pair(item);
+      break;
+    case ItemKind::Sync:
+      sync(item);
       break;
     case ItemKind::Fetch:
       fetch(item);

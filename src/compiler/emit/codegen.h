@@ -30,7 +30,8 @@ public:
 
   std::vector<BufferUse> buffers; ///< by Program::buffers
   std::vector<bool> resourceUsed; ///< by Module::resources
-  bool usesDoubles = false, usesDoubleExtensions = false;
+  bool usesDoubles = false, usesDoubleExtensions = false, usesShaderExtensions = false, usesTiledStatus = false;
+  bool usesRawAndStructured() const;
   std::string error;
 
 private:
@@ -43,6 +44,11 @@ private:
   void alu(const Item& item);
   void dot(const Item& item);
   void pair(const Item& item);
+  void memory(const Item& item);
+  void sync(const Item& item);
+  dxbc::Operand memoryOperand(dxbc::Instruction& in, const Fetch& f, bool describe);
+  bool declareMemory(const ResourceUse& r, dxbc::Instruction& in);
+  void declareGroup(std::vector<dxbc::Instruction>& out);
   dxbc::Operand pairSource(dxbc::Instruction& in, const Src& low, const Src& high);
   void fetch(const Item& item);
   void store(const Item& item);
@@ -65,6 +71,11 @@ private:
 
 dxbc::ResourceDimension resourceDimension(ObjectKind kind);
 ObjectKind kindOf(const ResourceUse& r);
+/// Type of the object itself, without the arrays round it; null for constant buffers.
+const Type* elementTypeOf(const ResourceUse& r);
+bool isMemoryOp(Op op);
+/// Order of declarations and reflection by kind.
+int resourceOrder(const ResourceUse& r);
 /// Element type of the resource as the token stream names it.
 dxbc::ReturnType returnTypeOf(const ResourceUse& r);
 

@@ -72,7 +72,7 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
         touch(item.condition.id);
       for (const Copy& c : item.copies)
         touch(c.src);
-      if (item.kind == ItemKind::Fetch && !(item.results.empty() && item.second.empty())) {
+      if (item.kind == ItemKind::Fetch && (hasTrait(item.op, kEffect) || !(item.results.empty() && item.second.empty()))) {
         const Fetch& t = f.fetches[f.insts[item.lanes[0]].aux[0]];
         if (t.resource != ~0u)
           resourceUsed[t.resource] = true;
@@ -82,10 +82,11 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
     }
   }
   auto tooMany = [&](const Location& at, const std::string& what) {
-    diagnostics.error(at, 4570, "maximum " + what + " register index exceeded");
+    const int number = what == "cbuffer" ? 4567 : what == "sampler" ? 4510 : what == "UAV" ? 4585 : 4565;
+    diagnostics.error(at, number, "maximum " + what + " register index exceeded");
     return false;
   };
-  SlotAllocator buffers(dxbc::kMaxConstantBuffers - 1), textures(dxbc::kMaxResources), samplers(dxbc::kMaxSamplers);
+  SlotAllocator buffers(dxbc::kMaxConstantBuffers - 1), textures(dxbc::kMaxResources), samplers(dxbc::kMaxSamplers), uavs(module.target.model >= 50 ? dxbc::kMaxUavs : 1), shared(256);
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < program.buffers.size(); i++) {
       ConstantBuffer* cb = program.buffers[i];
@@ -103,6 +104,7 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
     const VarDecl* var;
     const ConstantBuffer* buffer;
     bool sampler;
+    int kind; ///< resourceOrder
     uint32_t count;
     uint32_t order;
     uint32_t slot = 0;
@@ -114,7 +116,7 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
       continue;
     auto same = [&](const Group& g) { return g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler; };
     if (std::none_of(groups.begin(), groups.end(), same))
-      groups.push_back({r.var, r.buffer, r.sampler, r.var ? elementCount(r.var) : 1, r.var ? r.var->index : 0});
+      groups.push_back({r.var, r.buffer, r.sampler, resourceOrder(r), r.var && !r.shared ? elementCount(r.var) : 1, r.var ? r.var->index : 0});
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.order < b.order; });
   for (int pass = 0; pass < 2; pass++)
@@ -122,13 +124,13 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
       const Binding& b = g.buffer ? g.buffer->binding : g.var->binding;
       const Location& at = g.buffer ? g.buffer->loc : g.var->loc;
       // An old sampler bound to s# takes the texture register of the same number.
-      const bool fixed = b.explicitIndex && (g.sampler ? b.kind == 's' : b.kind == 't' || b.kind == 's');
+      const bool fixed = b.explicitIndex && (g.sampler ? b.kind == 's' : g.kind == 2 ? b.kind == 'u' : g.kind == 1 && (b.kind == 't' || b.kind == 's'));
       if (fixed != (pass == 0))
         continue;
-      SlotAllocator& slots = g.sampler ? samplers : textures;
+      SlotAllocator& slots = g.sampler ? samplers : g.kind == 2 ? uavs : g.kind == 3 ? shared : textures;
       g.slot = b.index;
       if (pass == 0 ? !slots.reserve(g.slot, g.count) : !slots.take(g.count, g.slot))
-        return tooMany(at, g.sampler ? "sampler" : "texture");
+        return tooMany(at, g.sampler ? "sampler" : g.kind == 2 ? "UAV" : "texture");
     }
   for (const CodePart& part : parts)
     for (ResourceUse& r : part.module->resources)
@@ -170,8 +172,15 @@ uint16_t typeNumber(Base b) {
 class TypeWriter {
 public:
   TypeWriter(dxbc::Rdef& rdef) : m_rdef(rdef) {}
+  /// The type as it lies in structured buffers.
+  uint32_t element(const Type* t) {
+    m_packed = true;
+    const uint32_t n = type(t);
+    m_packed = false;
+    return n;
+  }
   uint32_t type(const Type* t) {
-    auto it = m_known.find(t);
+    auto it = m_known.find({t, m_packed});
     if (it != m_known.end())
       return it->second;
     dxbc::RdefType r;
@@ -188,10 +197,12 @@ public:
       r.columns = uint16_t(e->slots);
       r.name = e->structure->name.empty() ? "<unnamed>" : e->structure->name;
       uint32_t at = 0;
+      uint32_t number = 0;
       for (const Field& f : e->structure->fields) {
+        number++;
         if (f.type->hasObjects)
           continue;
-        at = bufferPlace(at, f.type);
+        at = m_packed ? structuredOffset(e, number - 1) : bufferPlace(at, f.type);
         r.members.push_back({std::string(f.name), type(f.type), at});
         at += bufferSize(f.type);
       }
@@ -205,12 +216,13 @@ public:
         r.name = typeName(e);
     }
     m_rdef.types.push_back(std::move(r));
-    return m_known[t] = uint32_t(m_rdef.types.size() - 1);
+    return m_known[{t, m_packed}] = uint32_t(m_rdef.types.size() - 1);
   }
 
 private:
   dxbc::Rdef& m_rdef;
-  std::map<const Type*, uint32_t> m_known;
+  std::map<std::pair<const Type*, bool>, uint32_t> m_known;
+  bool m_packed = false;
 };
 
 void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& next, uint32_t offset, std::vector<uint8_t>& out) {
@@ -251,18 +263,23 @@ void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& nex
 uint32_t viewDimension(ObjectKind k) {
   switch (k) {
   case ObjectKind::Buffer:
+  case ObjectKind::RwBuffer:
     return 1;
   case ObjectKind::Texture1D:
+  case ObjectKind::RwTexture1D:
     return 2;
   case ObjectKind::Texture1DArray:
+  case ObjectKind::RwTexture1DArray:
     return 3;
   case ObjectKind::Texture2DArray:
+  case ObjectKind::RwTexture2DArray:
     return 5;
   case ObjectKind::Texture2DMS:
     return 6;
   case ObjectKind::Texture2DMSArray:
     return 7;
   case ObjectKind::Texture3D:
+  case ObjectKind::RwTexture3D:
     return 8;
   case ObjectKind::TextureCube:
     return 9;
@@ -273,6 +290,25 @@ uint32_t viewDimension(ObjectKind k) {
   }
 }
 
+/// Buffers with structures, raw buffers and everything with unordered access.
+void reflectMemory(const ResourceUse& r, const Type* t, dxbc::RdefBinding& b) {
+  using K = ObjectKind;
+  const bool structured = t->object >= K::StructuredBuffer && t->object <= K::ConsumeStructuredBuffer;
+  const bool raw = t->object == K::ByteAddressBuffer || t->object == K::RwByteAddressBuffer;
+  b.type = t->object == K::StructuredBuffer         ? 5
+           : t->object == K::RwStructuredBuffer     ? (r.counter ? 11 : 6)
+           : t->object == K::ByteAddressBuffer      ? 7
+           : t->object == K::RwByteAddressBuffer    ? 8
+           : t->object == K::AppendStructuredBuffer ? 9
+           : t->object == K::ConsumeStructuredBuffer ? 10
+                                                     : 4;
+  b.returnType = uint32_t(returnTypeOf(r));
+  b.dimension = structured || raw ? 1 : viewDimension(t->object);
+  b.sampleCount = structured ? structuredSize(t->element) : raw ? 0 : 0xffffffffu;
+  if (!structured && !raw)
+    b.flags |= (std::min(4u, t->element->slots) - 1) << 2;
+}
+
 void reflectResources(const Module& module, const Codegen& codegen, dxbc::Rdef& rdef) {
   std::vector<size_t> order;
   for (size_t i = 0; i < module.resources.size(); i++)
@@ -280,10 +316,13 @@ void reflectResources(const Module& module, const Codegen& codegen, dxbc::Rdef& 
       order.push_back(i);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const ResourceUse &x = module.resources[a], &y = module.resources[b];
-    return x.sampler != y.sampler ? x.sampler : x.slot < y.slot;
+    const int a1 = resourceOrder(x), b1 = resourceOrder(y);
+    return a1 != b1 ? a1 < b1 : x.slot < y.slot;
   });
   for (size_t i : order) {
     const ResourceUse& r = module.resources[i];
+    if (r.shared)
+      continue;
     dxbc::RdefBinding b;
     if (r.buffer) {
       b.name = r.buffer->name;
@@ -304,7 +343,9 @@ void reflectResources(const Module& module, const Codegen& codegen, dxbc::Rdef& 
       t = t->element;
     b.bindPoint = r.slot;
     b.flags = r.var->binding.explicitIndex ? 1 : 0;
-    if (r.sampler) {
+    if (t->isUav() || t->object == ObjectKind::StructuredBuffer || t->object == ObjectKind::ByteAddressBuffer) {
+      reflectMemory(r, t, b);
+    } else if (r.sampler) {
       b.type = 3;
       if (t->object == ObjectKind::ComparisonSampler)
         b.flags |= 2;
@@ -319,6 +360,29 @@ void reflectResources(const Module& module, const Codegen& codegen, dxbc::Rdef& 
       b.flags |= (comps - 1) << 2;
     }
     rdef.bindings.push_back(b);
+  }
+}
+
+/// A structured buffer tells its element in a constant buffer of its name.
+void reflectElements(const Module& module, const Codegen& codegen, TypeWriter& types, dxbc::Rdef& rdef) {
+  for (size_t i = 0; i < module.resources.size(); i++) {
+    const ResourceUse& r = module.resources[i];
+    const Type* t = elementTypeOf(r);
+    if (!codegen.resourceUsed[i] || r.shared || !t || !t->isObject() || t->object < ObjectKind::StructuredBuffer || t->object > ObjectKind::ConsumeStructuredBuffer)
+      continue;
+    dxbc::RdefConstantBuffer out;
+    out.name = std::string(r.var->name);
+    if (r.var->type->isArray())
+      out.name += '[' + std::to_string(r.element) + ']';
+    out.size = structuredSize(t->element);
+    out.type = 3;
+    dxbc::RdefVariable var;
+    var.name = "$Element";
+    var.size = out.size;
+    var.flags = 2;
+    var.type = types.element(t->element);
+    out.variables.push_back(std::move(var));
+    rdef.constantBuffers.push_back(std::move(out));
   }
 }
 
@@ -378,6 +442,7 @@ dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags)
     }
     rdef.constantBuffers.push_back(std::move(out));
   }
+  reflectElements(module, codegen, types, rdef);
   return rdef;
 }
 
@@ -411,12 +476,37 @@ dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool
 
 namespace {
 /// What a device must be able to do for this shader (SFI0).
-uint64_t featureFlags(const Codegen& codegen) {
+uint64_t featureFlags(const Module& module, const Codegen& codegen) {
   uint64_t f = 0;
   if (codegen.usesDoubles)
     f |= dxbc::kFeatureDoubles;
   if (codegen.usesDoubleExtensions)
     f |= dxbc::kFeatureDoubleExtensions;
+  if (codegen.usesShaderExtensions)
+    f |= dxbc::kFeatureShaderExtensions;
+  if (module.target.model < 50 && module.target.stage == Stage::Compute)
+    f |= dxbc::kFeatureRawAndStructuredBuffers4;
+  uint32_t highest = 0;
+  for (size_t i = 0; i < module.resources.size(); i++) {
+    const ResourceUse& r = module.resources[i];
+    if (!codegen.resourceUsed[i] || resourceOrder(r) != 2)
+      continue;
+    highest = std::max(highest, r.slot + 1);
+    if (elementTypeOf(r)->ordered)
+      f |= dxbc::kFeatureRasterizerOrderedViews;
+  }
+  if (highest && module.target.stage != Stage::Compute && module.target.stage != Stage::Pixel)
+    f |= dxbc::kFeatureUavsAtEveryStage;
+  if (highest > 8)
+    f |= dxbc::kFeature64Uavs;
+  if (codegen.usesTiledStatus)
+    f |= dxbc::kFeatureTiledResources;
+  for (const IoElement& e : module.outputs)
+    if (e.systemValue == dxbc::SignatureSystemValue::StencilRef)
+      f |= dxbc::kFeatureStencilRef;
+  for (const IoElement& e : module.inputs)
+    if (e.systemValue == dxbc::SignatureSystemValue::InnerCoverage)
+      f |= dxbc::kFeatureInnerCoverage;
   return f;
 }
 } // namespace
@@ -444,7 +534,7 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   if (shader.patchConstants.tag)
     builder.add(dxbc::kTagPcsg, dxbc::writeSignature(shader.patchConstants));
   builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
-  if (const uint64_t features = featureFlags(codegen)) {
+  if (const uint64_t features = featureFlags(module, codegen)) {
     const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
     builder.add(dxbc::kTagSfi0, words);
   }

@@ -13,18 +13,31 @@ dxbc::ResourceDimension resourceDimension(ObjectKind k) {
   using D = dxbc::ResourceDimension;
   switch (k) {
   case ObjectKind::Buffer:
+  case ObjectKind::RwBuffer:
     return D::Buffer;
   case ObjectKind::Texture1D:
+  case ObjectKind::RwTexture1D:
     return D::Texture1D;
   case ObjectKind::Texture1DArray:
+  case ObjectKind::RwTexture1DArray:
     return D::Texture1DArray;
   case ObjectKind::Texture2DArray:
+  case ObjectKind::RwTexture2DArray:
     return D::Texture2DArray;
+  case ObjectKind::StructuredBuffer:
+  case ObjectKind::RwStructuredBuffer:
+  case ObjectKind::AppendStructuredBuffer:
+  case ObjectKind::ConsumeStructuredBuffer:
+    return D::StructuredBuffer;
+  case ObjectKind::ByteAddressBuffer:
+  case ObjectKind::RwByteAddressBuffer:
+    return D::RawBuffer;
   case ObjectKind::Texture2DMS:
     return D::Texture2DMS;
   case ObjectKind::Texture2DMSArray:
     return D::Texture2DMSArray;
   case ObjectKind::Texture3D:
+  case ObjectKind::RwTexture3D:
     return D::Texture3D;
   case ObjectKind::TextureCube:
     return D::TextureCube;
@@ -35,26 +48,26 @@ dxbc::ResourceDimension resourceDimension(ObjectKind k) {
   }
 }
 
-namespace {
-const Type* elementType(const ResourceUse& r) {
+const Type* elementTypeOf(const ResourceUse& r) {
   const Type* t = r.var ? r.var->type : nullptr;
   while (t && t->isArray())
     t = t->element;
   return t;
 }
-} // namespace
 
 ObjectKind kindOf(const ResourceUse& r) {
   if (r.buffer)
     return ObjectKind::Buffer;
   if (r.old)
     return r.oldDim == 1 ? ObjectKind::Texture1D : r.oldDim == 3 ? ObjectKind::Texture3D : r.oldDim == 4 ? ObjectKind::TextureCube : ObjectKind::Texture2D;
-  const Type* t = elementType(r);
+  const Type* t = elementTypeOf(r);
   return t ? t->object : ObjectKind::Texture2D;
 }
 
 dxbc::ReturnType returnTypeOf(const ResourceUse& r) {
-  const Type* t = elementType(r);
+  const Type* t = elementTypeOf(r);
+  if (!r.old && t && t->isObject() && t->object >= ObjectKind::StructuredBuffer && t->object <= ObjectKind::RwByteAddressBuffer)
+    return dxbc::ReturnType::Mixed;
   if (r.old || r.buffer || !t || !t->element)
     return dxbc::ReturnType::Float;
   const Type* e = t->element;
@@ -68,6 +81,12 @@ dxbc::ReturnType returnTypeOf(const ResourceUse& r) {
   return isFloatBase(base) ? dxbc::ReturnType::Float : isUnsignedBase(base) || base == Base::Bool ? dxbc::ReturnType::Uint : dxbc::ReturnType::Sint;
 }
 
+/// Samplers, then views, then unordered access, then group memory.
+int resourceOrder(const ResourceUse& r) {
+  const Type* t = elementTypeOf(r);
+  return r.sampler ? 0 : r.shared ? 3 : !r.buffer && !r.old && t && t->isUav() ? 2 : 1;
+}
+
 void Codegen::declareResources(std::vector<dxbc::Instruction>& out) {
   std::vector<size_t> order;
   for (size_t i = 0; i < m_module.resources.size(); i++)
@@ -75,21 +94,25 @@ void Codegen::declareResources(std::vector<dxbc::Instruction>& out) {
       order.push_back(i);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const ResourceUse &x = m_module.resources[a], &y = m_module.resources[b];
-    return x.sampler != y.sampler ? x.sampler : x.slot < y.slot;
+    const int a1 = resourceOrder(x), b1 = resourceOrder(y);
+    return a1 != b1 ? a1 < b1 : x.slot < y.slot;
   });
   for (size_t i : order) {
     const ResourceUse& r = m_module.resources[i];
     dxbc::Instruction in;
-    if (r.sampler) {
+    if (r.shared)
+      continue;
+    if (declareMemory(r, in)) {
+    } else if (r.sampler) {
       in.op = OpCode::DclSampler;
-      const Type* t = elementType(r);
+      const Type* t = elementTypeOf(r);
       in.decl.samplerMode = t && t->object == ObjectKind::ComparisonSampler ? dxbc::SamplerMode::Comparison : dxbc::SamplerMode::Default;
       in.operands.push_back(dxbc::plainOperand(RegisterType::Sampler, r.slot));
     } else {
       in.op = OpCode::DclResource;
       in.decl.dimension = resourceDimension(kindOf(r));
       in.decl.returnTypes.fill(returnTypeOf(r));
-      const Type* t = elementType(r);
+      const Type* t = elementTypeOf(r);
       if (t && (t->object == ObjectKind::Texture2DMS || t->object == ObjectKind::Texture2DMSArray))
         in.decl.sampleCount = t->count;
       in.operands.push_back(dxbc::plainOperand(RegisterType::Resource, r.slot));
@@ -118,6 +141,14 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
       }
       in.op = e.systemValue != V::None ? OpCode::DclInputSiv : OpCode::DclInput;
       in.decl.systemValue = e.tokenValue != dxbc::SystemValue::None ? e.tokenValue : dxbc::SystemValue(uint32_t(e.systemValue));
+      in.operands.push_back(o);
+      out.push_back(std::move(in));
+      continue;
+    }
+    if (e.registerType == RegisterType::ThreadId || e.registerType == RegisterType::ThreadGroupId || e.registerType == RegisterType::ThreadIdInGroup) {
+      in.op = OpCode::DclInput;
+      dxbc::Operand o = dxbc::dstOperand(e.registerType, 0, e.usedMask);
+      o.indexCount = 0;
       in.operands.push_back(o);
       out.push_back(std::move(in));
       continue;
@@ -233,6 +264,10 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
     flags |= dxbc::kEnableDoublePrecision;
   if (usesDoubleExtensions)
     flags |= dxbc::kEnableDoubleExtensions;
+  if (usesShaderExtensions)
+    flags |= dxbc::kEnableShaderExtensions;
+  if (m_module.target.model < 50 && usesRawAndStructured())
+    flags |= dxbc::kEnableRawAndStructured;
   if (flags) {
     in.op = OpCode::DclGlobalFlags;
     in.decl.globalFlags = flags;
@@ -281,6 +316,13 @@ void Codegen::phaseDeclarations(std::vector<dxbc::Instruction>& out) {
     in.decl.components = 4;
     out.push_back(in);
   }
+  for (size_t i = 0; i < m_module.resources.size(); i++)
+    if (m_module.resources[i].shared && resourceUsed[i]) {
+      in = {};
+      declareMemory(m_module.resources[i], in);
+      out.push_back(in);
+    }
+  declareGroup(out);
 }
 
 } // namespace monolith::compiler

@@ -296,6 +296,8 @@ void Packer::gatherSources(Block& block) {
       } else if (i.op == Op::Gather4Po || i.op == Op::Gather4PoC) {
         fixTuple(at, 2, out);
       }
+      if (f.valueCount)
+        fixTuple(at + f.scalars, f.valueCount, out);
     } else if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Switch) {
       Control& c = m_f.controls[i.aux[0]];
       for (Block* b : c.blocks)
@@ -608,6 +610,10 @@ void Packer::pack(Block& block) {
       m_done[id] = true;
     } else if (i.op == Op::EmitVertex || i.op == Op::CutStrip) {
       item.kind = ItemKind::Emit;
+      item.lanes = {id};
+      m_done[id] = true;
+    } else if (i.op == Op::Sync) {
+      item.kind = ItemKind::Sync;
       item.lanes = {id};
       m_done[id] = true;
     } else if (hasTrait(i.op, kDouble)) {

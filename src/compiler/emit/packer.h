@@ -10,7 +10,7 @@
 
 namespace monolith::compiler {
 
-enum class ItemKind : uint8_t { Alu, Dot, Pair, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue, Emit };
+enum class ItemKind : uint8_t { Alu, Dot, Pair, Fetch, Store, TempStore, Discard, Copies, If, Else, EndIf, Loop, EndLoop, Switch, Case, EndSwitch, Break, Continue, Emit, Sync };
 
 struct Copy {
   ValueId dst = kNoValue, src = kNoValue;

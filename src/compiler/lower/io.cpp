@@ -161,6 +161,8 @@ private:
       if ((newer && m_module.target.model < 50) || (middle && m_module.target.model < 41))
         m_diagnostics.error(at, m_output ? 4502 : 4502, "invalid " + m_module.target.name + (m_output ? " output" : " input") + " semantic '" + full + "'");
     } else if (isPatchConstant() && tessellationFactor(e, up)) {
+    } else if (stage == Stage::Compute) {
+      m_diagnostics.error(at, m_output ? 4503 : 4502, "invalid " + m_module.target.name + (m_output ? " output" : " input") + " semantic '" + full + "'");
     } else if (stage == Stage::Pixel && m_output) {
       m_diagnostics.error(at, 4502, "invalid " + m_module.target.name + " output semantic '" + full + "'");
     } else if (up.substr(0, 3) == "SV_" && !(stage == Stage::Vertex && !m_output)) {

@@ -104,7 +104,11 @@ struct Control {
   std::vector<ValueId> init;              ///< loops: first values of the header phis
   std::vector<std::vector<ValueId>> breaks, continues; ///< loops: values per edge
   uint32_t attributes = 0;                ///< LoopAttribute
+  uint32_t location = ~0u;                ///< loops: place in the source (Module::locations)
 };
+
+/// Where a memory operation works.
+enum class MemorySpace : uint8_t { View, Uav, Shared };
 
 /// What a texture instruction needs beside its sources. Sources: the address first, then the rest in the order of the
 /// opcode.
@@ -116,6 +120,9 @@ struct Fetch {
   uint8_t channel = 0;   ///< gather
   bool hasOffset = false;
   bool hasClamp = false; ///< the last source is the least level
+  MemorySpace space = MemorySpace::View;
+  uint8_t scalars = 0;    ///< memory: sources of their own between address and values
+  uint8_t valueCount = 0; ///< stores: words written
   int8_t offset[3] = {0, 0, 0};
   uint8_t returnKind = 0; ///< resinfo: 0 float, 1 rcp, 2 uint
   bool operator==(const Fetch&) const = default;

@@ -294,6 +294,8 @@ Value Lowering::intrinsic(const Expr* e) {
   std::vector<Value> a;
   Value r;
   r.type = e->type;
+  if (interlocked(id, e) || barrier(id, e))
+    return r;
   const bool out = id == IntrinsicId::AsUintDouble || id == IntrinsicId::SinCos || id == IntrinsicId::Modf || id == IntrinsicId::Frexp;
   for (size_t i = 0; i < e->args.size(); i++)
     if (!out || i == 0)
@@ -320,6 +322,13 @@ Value Lowering::intrinsic(const Expr* e) {
       any = m_b.emit(Op::Or, {any, v});
     discard(any);
     return r;
+  }
+  case IntrinsicId::Msad4: { // one sum for each place of the reference within eight bytes
+    const ValueId x = a[1].v[0], y = a[1].v[1];
+    std::vector<ValueId> window{x};
+    for (uint32_t k = 1; k < 4; k++)
+      window.push_back(m_b.emit(Op::Or, {m_b.emit(Op::UShr, {x, m_b.constant(8 * k)}), m_b.emit(Op::Shl, {y, m_b.constant(32 - 8 * k)})}));
+    return map(e->type, false, [&](uint32_t i) { return m_b.emit(Op::Msad, {a[0].v[0], window[i], a[2].v[i]}); });
   }
   case IntrinsicId::CheckMapped:
     m_b.beginGroup();

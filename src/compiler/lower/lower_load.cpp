@@ -66,7 +66,7 @@ Value Lowering::loadTexel(const Expr* e, uint32_t resource) {
   if (ms)
     sample = !e->prefix ? scalar(e->args[1]) : e->c ? scalar(e->c) : m_b.constant(0u);
   if (e->b && !constantOffset(e->b, f) && !m_quiet)
-    m_diagnostics.error(e->b->loc, 4587, "texel offset must be a literal between -8 and 7");
+    m_diagnostics.error(e->b->loc, 4566, "offset texture instructions must take offset which can resolve to integer literal in the range -8 to 7");
   // The address has a fixed layout: coordinates, array index, then the level in its place (x y z w).
   if (!ms && !buffer) {
     ValueId level = src.back();
@@ -97,6 +97,7 @@ Value Lowering::method(const Expr* e) {
   const uint32_t resource = resourceIndex(var, element, false, 0, e->loc);
   switch (e->method) {
   case MethodId::GetDimensions:
+    checkUav(e->a->type, e->loc);
     getDimensions(e, resource);
     return r;
   case MethodId::GetSamplePosition: {
@@ -106,20 +107,14 @@ Value Lowering::method(const Expr* e) {
     ValueId i = m_b.emit(Op::SamplePos, {scalar(e->args[0])}, fetchIndex(f));
     return fetchResult(i, e->type);
   }
+  case MethodId::CalculateLevelOfDetail:
+  case MethodId::CalculateLevelOfDetailUnclamped:
+    return sampleMethod(e, resource);
   case MethodId::Load:
-    if (e->a->type->isTexture())
-      return loadTexel(e, resource);
-    break;
+    return e->a->type->isTexture() ? loadTexel(e, resource) : memoryMethod(e, resource);
   default:
-    if (e->method < MethodId::Load)
-      return sampleMethod(e, resource);
-    if (e->method == MethodId::CalculateLevelOfDetail || e->method == MethodId::CalculateLevelOfDetailUnclamped)
-      return sampleMethod(e, resource);
-    break;
+    return e->method < MethodId::Load ? sampleMethod(e, resource) : memoryMethod(e, resource);
   }
-  if (!m_quiet)
-    m_diagnostics.error(e->loc, 4532, "cannot map expression to " + m_module.target.name + " instruction set");
-  return r;
 }
 
 } // namespace monolith::compiler

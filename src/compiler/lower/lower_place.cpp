@@ -169,6 +169,10 @@ std::vector<ValueId> Lowering::readBase(const Place& p) {
   case Place::Kind::Value:
     out.assign(p.slots.begin(), p.slots.end());
     break;
+  case Place::Kind::Buffer:
+    return loadBuffer(p);
+  case Place::Kind::Texel:
+    return loadElementTexel(p);
   case Place::Kind::Uniform:
     loadUniform(p.var, p.offset, p.dynamic, p.baseType, out);
     break;
@@ -230,6 +234,10 @@ void Lowering::writeBase(const Place& p, const std::vector<ValueId>& v) {
       m_env[p.slots[i]] = v[i];
     return;
   }
+  if (p.kind == Place::Kind::Buffer)
+    storeBuffer(p, v);
+  if (p.kind == Place::Kind::Texel)
+    storeTexel(p, v);
   if (p.kind != Place::Kind::Memory)
     return;
   std::vector<std::pair<uint32_t, uint32_t>> layout;
@@ -330,7 +338,7 @@ void Lowering::write(const Place& p, const Value& v) {
 Place Lowering::narrow(Place p, const Type* type, const std::vector<uint32_t>& scalars) {
   p.type = type;
   p.columns = false;
-  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value || p.kind == Place::Kind::Vertex)) {
+  if (p.steps.empty() && (p.kind == Place::Kind::Slots || p.kind == Place::Kind::Value || p.kind == Place::Kind::Vertex || p.kind == Place::Kind::Buffer || p.kind == Place::Kind::Texel)) {
     std::vector<uint32_t> slots;
     for (uint32_t i : scalars)
       slots.push_back(i < p.slots.size() ? p.slots[i] : p.slots.empty() ? 0 : p.slots[0]);
@@ -351,6 +359,8 @@ Place Lowering::placeOfVar(const Expr* e) {
   p.var = var;
   if (isVertexVar(var))
     return placeOfVertices(var);
+  if (isShared(var))
+    return placeOfShared(var, e->type);
   Instance& i = instance(var);
   if (!i.live && var->uniform) {
     p.kind = Place::Kind::Uniform;
@@ -434,6 +444,11 @@ Place Lowering::placeOfIndex(const Expr* e) {
   }
   if (!known && p.kind == Place::Kind::Vertex && p.steps.empty() && p.dynamic == kNoValue && (t->isPatch() || t == p.var->type))
     return placeOfVertex(std::move(p), e, index, each);
+  if (p.steps.empty() && (p.pending || !known) && (p.kind == Place::Kind::Buffer || p.kind == Place::Kind::Texel) && indexMemory(p, index, count, each)) {
+    p.type = p.baseType = e->type;
+    p.loc = e->loc;
+    return p;
+  }
   if (p.steps.empty() && t->isArray()) {
     if (p.kind == Place::Kind::Uniform) {
       uint32_t stride = (bufferSize(t->element) + 15) & ~15u;
@@ -512,6 +527,10 @@ Place Lowering::place(const Expr* e) {
     return placeOfVar(e);
   case ExprKind::Index:
     return placeOfIndex(e);
+  case ExprKind::Method:
+    if (e->method == MethodId::Load && !e->out && !e->a->type->isTexture() && e->a->type->element)
+      return placeOfElement(e);
+    break;
   case ExprKind::Member: {
     Place p = place(e->a);
     const Field& f = e->a->type->structure->fields[e->field];
@@ -561,17 +580,17 @@ Place Lowering::place(const Expr* e) {
       scalars.push_back((e->swizzle[size_t(i)] >> 2) * e->a->type->cols + (e->swizzle[size_t(i)] & 3));
     return narrow(std::move(p), e->type, scalars);
   }
-  default: {
-    Value v = expr(e);
-    Place p;
-    p.kind = Place::Kind::Value;
-    p.type = p.baseType = e->type;
-    p.slots.assign(v.v.begin(), v.v.end());
-    p.slots.resize(e->type->slots, m_b.undef());
-    p.columns = v.columns;
-    return p;
+  default:
+    break;
   }
-  }
+  Value v = expr(e);
+  Place p;
+  p.kind = Place::Kind::Value;
+  p.type = p.baseType = e->type;
+  p.slots.assign(v.v.begin(), v.v.end());
+  p.slots.resize(e->type->slots, m_b.undef());
+  p.columns = v.columns;
+  return p;
 }
 
 } // namespace monolith::compiler

@@ -204,7 +204,7 @@ Value Lowering::sampleMethod(const Expr* e, uint32_t resource) {
     else if (gather && m_module.target.model >= 50)
       return gatherWithOffsets(e, f, op, src, extra, next);
     else if (!m_quiet)
-      m_diagnostics.error(e->b->loc, 4587, "texel offset must be a literal between -8 and 7");
+      m_diagnostics.error(e->b->loc, 4566, "offset texture instructions must take offset which can resolve to integer literal in the range -8 to 7");
   }
   if (m_module.target.stage != Stage::Pixel && hasTrait(op, kGradient)) {
     m_diagnostics.error(e->loc, 4532, "cannot map expression to " + m_module.target.name + " instruction set");

@@ -500,6 +500,7 @@ void Lowering::nativeLoop(const Stmt* s) {
   const uint32_t envSize = uint32_t(m_env.size());
   Control& c = f.controls.emplace_back();
   c.attributes = s->attributes;
+  c.location = locationIndex(s->loc);
   c.blocks[0] = f.newBlock();
   Block* outer = m_b.block();
   auto addSlot = [&](uint32_t slot, uint32_t lane) {

@@ -9,7 +9,7 @@ Lowering::Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptio
 
 void Lowering::globals() {
   for (const VarDecl* v : m_program.globals) {
-    if (v->type->hasObjects || v->type->isError())
+    if (v->type->hasObjects || v->type->isError() || isShared(v))
       continue;
     // Globals that may be written (or are no uniforms at all) start with their initial value or, for uniforms in
     // compatibility mode, stay where they are until written.

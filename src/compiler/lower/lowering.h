@@ -30,7 +30,7 @@ struct Value {
 
 /// Where a value lives, and how to get at a part of it.
 struct Place {
-  enum class Kind : uint8_t { Slots, Value, Uniform, Memory, Icb, Vertex };
+  enum class Kind : uint8_t { Slots, Value, Uniform, Memory, Icb, Buffer, Texel, Vertex };
   struct Step {
     ValueId index = kNoValue;         ///< dynamic choice among `count` groups of `each` scalars
     uint32_t count = 0, each = 0;
@@ -45,6 +45,11 @@ struct Place {
   uint32_t memory = 0;                ///< Memory: x register
   ValueId dynamic = kNoValue;         ///< register index to add
   bool columns = false;
+  // Buffer and Texel (lower_memory.cpp): `memory` is the resource, `slots` byte offsets or components, `dynamic` bytes.
+  ValueId index = kNoValue;           ///< Buffer: structure
+  bool pending = false;               ///< Buffer: groupshared array that is not indexed yet
+  std::vector<ValueId> address;       ///< Texel
+  Location loc;
   std::vector<Step> steps;
 };
 
@@ -172,6 +177,28 @@ private:
   Place placeOfVertex(Place p, const Expr* e, ValueId index, uint32_t each);
   void readVertices(const Place& p, std::vector<ValueId>& out);
   Value streamMethod(const Expr* e);
+
+  // buffers, unordered access, group shared memory (lower_memory.cpp)
+  uint32_t locationIndex(const Location& at);
+  void report(const Location& at, int number, const std::string& text);
+  bool isShared(const VarDecl* var) const;
+  void checkUav(const Type* type, const Location& at);
+  Fetch memoryFetch(uint32_t resource) const;
+  Place placeOfShared(const VarDecl* var, const Type* type);
+  Place placeOfElement(const Expr* e);
+  std::pair<ValueId, ValueId> bufferAddress(const Place& p, uint32_t first);
+  std::vector<ValueId> loadBuffer(const Place& p, ValueId* status = nullptr);
+  void storeBuffer(const Place& p, const std::vector<ValueId>& v);
+  std::vector<ValueId> loadElementTexel(const Place& p, ValueId* status = nullptr);
+  void storeTexel(const Place& p, const std::vector<ValueId>& v);
+  bool indexMemory(Place& p, ValueId index, uint32_t count, uint32_t each);
+  Value rawLoad(const Expr* e, uint32_t resource);
+  void rawStore(const Expr* e, uint32_t resource);
+  void atomic(Op op, uint32_t resource, const std::vector<ValueId>& address, const std::vector<ValueId>& values, const Expr* out, Base base);
+  bool interlocked(IntrinsicId id, const Expr* e);
+  bool barrier(IntrinsicId id, const Expr* e);
+  ValueId counter(uint32_t resource, bool consume, const Location& at);
+  Value memoryMethod(const Expr* e, uint32_t resource);
 
   // doubles (lower_double.cpp)
   ValueId doubleScalar(Operator op, ValueId a, ValueId b);

@@ -48,6 +48,8 @@ struct ResourceUse {
   bool old = false;          ///< texture half of a D3D9 sampler
   uint8_t oldDim = 0;
   const ConstantBuffer* buffer = nullptr; ///< tbuffer
+  bool shared = false;       ///< a groupshared variable
+  uint8_t counter = 0;       ///< hidden counter: 1 counts up, 2 counts down
   uint32_t slot = 0;
 };
 
@@ -85,6 +87,8 @@ struct Module {
   std::string entry;
   bool precise = false; ///< /Gis
   bool earlyDepthStencil = false;
+  std::array<uint32_t, 3> threads{1, 1, 1}; ///< compute shaders: size of a group
+  std::vector<Location> locations;          ///< of memory operations
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
 };
 
@@ -93,6 +97,9 @@ bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& di
 
 /// Reads the attributes of the entry function that geometry, hull and domain shaders need. False after an error.
 bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics);
+
+/// Limits of group shared memory and structured elements. False after an error.
+bool checkGroupMemory(const Module& module, Diagnostics& diagnostics);
 
 /// Offsets of the variables of constant buffers.
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics);

@@ -247,6 +247,47 @@ bool domain(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics)
   return true;
 }
 
+/// [numthreads(x, y, z)]
+bool compute(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
+  const Attribute* a = Attributes(entry, diagnostics).find("numthreads");
+  const bool small = module.target.model < 50;
+  if (!a) {
+    diagnostics.error(entry.loc, 3656, "'" + entry.name + "': " + module.target.name + " entry points must have the numthreads attribute");
+    return false;
+  }
+  if (a->args.size() != 3) {
+    diagnostics.error(a->loc, 3084, "cannot match attribute numthreads, expected 3 parameters");
+    return false;
+  }
+  uint64_t total = 1;
+  const uint32_t limits[3] = {small ? 768u : 1024u, small ? 768u : 1024u, small ? 1u : 64u};
+  static constexpr const char* names[3] = {"x", "y", "z"};
+  for (size_t k = 0; k < 3; k++) {
+    ConstantValue v;
+    if (a->args[k]->type->isError())
+      return false;
+    if (!evaluateConstant(a->args[k], v)) {
+      diagnostics.error(a->loc, 3084, "non-literal parameter(s) found for attribute numthreads");
+      return false;
+    }
+    if (isFloatBase(v.base) || v.asInt() < 0) {
+      diagnostics.error(a->loc, 3084, "cannot match attribute numthreads, non-uint parameters found");
+      return false;
+    }
+    if (v.asInt() < 1 || v.asInt() > int64_t(limits[k])) {
+      diagnostics.error(a->loc, 3655, std::string("the ") + names[k] + " dimension of the thread group must be between 1 and " + std::to_string(limits[k]));
+      return false;
+    }
+    module.threads[k] = uint32_t(v.asInt());
+    total *= module.threads[k];
+  }
+  if (total > limits[0]) {
+    diagnostics.error(a->loc, 3655, "the product of the thread group dimensions must not exceed " + std::to_string(limits[0]));
+    return false;
+  }
+  return true;
+}
+
 } // namespace
 
 bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
@@ -257,6 +298,8 @@ bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics&
     return hull(module, entry, diagnostics);
   case Stage::Domain:
     return domain(module, entry, diagnostics);
+  case Stage::Compute:
+    return compute(module, entry, diagnostics);
   default:
     return true;
   }

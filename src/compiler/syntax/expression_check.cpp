@@ -334,7 +334,8 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
     Base ib = isUnsignedBase(i->type->base) ? Base::Uint : Base::Int;
     e->args = {convert(i, n == 1 ? m_types.scalar(ib) : m_types.vector(ib, n))};
     e->type = t->element;
-    e->lvalue = false;
+    e->lvalue = t->isUav();
+    e->constant = false;
     return e;
   }
   if (!(t->isArray() || t->isVector() || t->isMatrix() || t->isPatch())) {

@@ -310,6 +310,16 @@ void Parser::checkGlobalModifiers(VarDecl* v) {
     m_diagnostics.error(v->loc, 3007, name + "uniform global variables cannot be declared 'static'");
   if (isStatic && (v->modifiers & kModExtern))
     m_diagnostics.error(v->loc, 3007, name + "extern global variables cannot be declared 'static'");
+  const Type* e = v->type;
+  while (e->isArray())
+    e = e->element;
+  const bool counted = e->isObject() && (e->object == ObjectKind::AppendStructuredBuffer || e->object == ObjectKind::ConsumeStructuredBuffer);
+  if ((v->modifiers & kModGloballyCoherent) && (!e->isUav() || counted))
+    m_diagnostics.error(v->loc, 3679, name + "globallycoherent can only be used with Unordered Access View buffers, and not with append/consume buffers");
+  if ((v->modifiers & kModGroupShared) && v->type->hasObjects)
+    m_diagnostics.error(v->loc, 3682, name + "groupshared variables cannot contain resources");
+  if (e->isObject() && (e->object == ObjectKind::StructuredBuffer || e->object == ObjectKind::ByteAddressBuffer) && v->binding.kind && v->binding.kind != 't')
+    m_diagnostics.error(v->loc, 3530, "buffer requires a 't' register");
   if (v->type->isObject() && v->binding.kind) {
     char k = v->binding.kind;
     if (v->type->isSampler() && k != 's' && k != 't')

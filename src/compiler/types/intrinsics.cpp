@@ -135,6 +135,10 @@ const Type* typeForLetter(char letter, const Common& common, Base base, TypeTabl
     return types.vector(Base::Int, 4);
   case 'J':
     return types.vector(Base::Int, 2);
+  case '6':
+    return types.vector(Base::Uint, 2);
+  case '7':
+    return types.vector(Base::Uint, 4);
   case '-':
     return types.voidType();
   default:
@@ -213,7 +217,7 @@ IntrinsicTypes resolveIntrinsic(const Intrinsic& intrinsic, std::span<const Type
     bool isOut = p != intrinsic.params && p[-1] == '&';
     if (std::string_view("FNUIBVWADO").find(*p) != std::string_view::npos)
       common.shape(args[k]);
-    if (*p != 'u' && *p != 'i' && *p != 'J' && !isOut)
+    if (*p != '6' && *p != '7' && *p != 'u' && *p != 'i' && *p != 'J' && !isOut)
       common.take(args[k]);
     k++;
   }
@@ -232,8 +236,10 @@ IntrinsicTypes resolveIntrinsic(const Intrinsic& intrinsic, std::span<const Type
       continue;
     }
     const Type* t = nullptr;
-    if (*p == 'A') {
+    if (*p == 'A' || *p == 'T') {
       t = args[k];
+    } else if (*p == 'Z') {
+      t = types.scalar(args[0]->base == Base::Bool ? Base::Int : args[0]->base);
     } else if (*p == 'M') {
       if (!args[k]->isMatrix() || args[k]->rows != args[k]->cols)
         return r;

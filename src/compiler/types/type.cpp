@@ -141,6 +141,7 @@ const Type* TypeTable::object(ObjectKind kind, const Type* element, uint32_t sam
     t->samplerDim = samplerDim;
     t->normalized = normalized != 0;
     t->snorm = normalized == 2;
+    t->ordered = samplerDim == kOrderedObject;
     t->hasObjects = true;
     slot = t;
   }

@@ -125,6 +125,7 @@ struct Type {
   uint8_t samplerDim = 0; ///< old samplers: 0 sampler, 1 1D, 2 2D, 3 3D, 4 CUBE
   bool normalized = false; ///< element type of typed objects: unorm or snorm
   bool snorm = false;
+  bool ordered = false; ///< RasterizerOrdered objects
   uint32_t slots = 0; ///< scalar slots of a value; 0 for objects
   bool hasObjects = false;
 
@@ -183,6 +184,9 @@ private:
   const Type* m_void;
   const Type* m_string;
 };
+
+/// samplerDim of RasterizerOrdered objects.
+inline constexpr uint8_t kOrderedObject = 0x80;
 
 /// As in messages: "float4", "float3x3", "struct Foo", "const float"...
 std::string typeName(const Type* t);
