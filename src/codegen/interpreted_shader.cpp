@@ -10,7 +10,7 @@ namespace monolith::codegen {
 
 namespace {
 /// One interpreted instruction counts as so many of generated code.
-constexpr int64_t kInstructionCost = 32;
+constexpr int64_t kInstructionCost = 500;
 } // namespace
 
 std::unique_ptr<ir::Interpreter> InterpreterPool::take()
