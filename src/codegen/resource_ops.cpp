@@ -104,6 +104,8 @@ class InfoEmitter {
 public:
   InfoEmitter(const ResourceContext& context, const ResourceOp& op) : m_op(op)
   {
+    if (op.rasterizer) // there may be no table of resources
+      return;
     const Pointer resources = simd::loadPointer(context.bindings + int32_t(offsetof(abi::StageBindings, resources)));
     m_view = simd::loadPointer(resources + int32_t(op.resourceSlot * sizeof(void*)));
   }

@@ -65,7 +65,7 @@ GOLDEN_SCENE(cube_map, 1)
   for (int f = 0; f < 6; ++f)
     for (int m = 0; m < 2; ++m) {
       for (int k = 0; k < (m ? 4 : 16); ++k)
-        faces[f][m].push_back((random.next() & 0x3f3f3f) + (0x40u << f % 3 * 8) * uint32_t(f / 3 + 1) | 0xff000000u);
+        faces[f][m].push_back(((random.next() & 0x3f3f3f) + (0x40u << f % 3 * 8) * uint32_t(f / 3 + 1)) | 0xff000000u);
       data[f * 2 + m] = {faces[f][m].data(), m ? 8u : 16u, 0};
     }
   const ComPtr<ID3D11Texture2D> cube = stage.texture(4, 4, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE, 2, 6, 1, data,
