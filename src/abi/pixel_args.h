@@ -28,7 +28,8 @@ enum PrimitiveFlags : uint32_t {
 ///   rw = rw0 + l1*(rw1-rw0) + l2*(rw2-rw0)          is 1/w
 ///   perspective weights p1 = l1*rw1/rw, p2 = l2*rw2/rw; attribute = a0 + p1*(a1-a0) + p2*(a2-a0)
 /// Constant interpolation takes `flat`, the leading vertex: vertex 0, except for the edges of a wireframe triangle.
-/// Lines have l2 = 0, points l1 = l2 = 0; unused entries of v repeat vertex 0.
+/// Lines have l2 = 0, points l1 = l2 = 0; unused entries of v repeat vertex 0. Alpha-antialiased lines have the distance
+/// from the line, in pixels, in l2, and their l1 counts as 0 to 1 beyond the ends.
 struct PrimitiveRecord {
   float x0, y0;
   float l1dx, l1dy, l2dx, l2dy;
@@ -74,6 +75,8 @@ struct PixelArgs {
   const uint64_t* sampleMasks;
   /// The codegen::PixelRoutine that is called (kernels that are not generated code find their state there).
   const void* routine;
+  /// For shaders that read SV_InnerCoverage: for each block, the pixels that lie wholly inside the primitive.
+  const uint64_t* innerMasks;
 };
 
 using PixelKernel = void (*)(const PixelArgs*);

@@ -73,9 +73,9 @@ private:
   void emitEdges(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
   void emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane, uint32_t primitiveId);
   void placeSmall(uint32_t x, uint32_t y, uint64_t mask, uint32_t payload);
-  void fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise) const;
-  void binShape(const EdgeShape& shape, uint32_t payload);
-  void binEdges(const EdgeShape& shape, uint32_t payload);
+  void fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise, tiles::EntryKind kind, bool conservative) const;
+  void binShape(const EdgeShape& shape, uint32_t payload, tiles::EntryKind kind);
+  void binEdges(const EdgeShape& shape, uint32_t payload, tiles::EntryKind kind);
   void wireframe(const VertexBatch& batch, const uint32_t* indices, uint32_t primitiveId, uint32_t edges);
   struct LineRecord {
     const float *start, *end, *flat;
@@ -85,7 +85,12 @@ private:
   void emitLine(const LineRecord& line);
   void emitAliasedLine(const LineRecord& line);
   void emitQuadLine(const LineRecord& line);
-  void fillLine(PrimitiveRecord& record, const LineRecord& line, float l1dx, float l1dy) const;
+  void emitSmoothLine(const LineRecord& line);
+  struct LinePlanes {
+    float l1dx, l1dy, l2dx, l2dy;
+  };
+  void emitRectangle(const LineRecord& line, const LinePlanes& planes, const FixedPoint2 (&corners)[4], tiles::EntryKind kind);
+  void fillLine(PrimitiveRecord& record, const LineRecord& line, const LinePlanes& planes) const;
   void emitPoint(const float* vertex, uint32_t primitiveId);
   void binLine(const LineShape& shape, uint32_t payload);
   void fillViewport(PrimitiveRecord& record) const
@@ -97,7 +102,10 @@ private:
   tiles::ChunkBins m_bins;
   const tiles::DrawSetup* m_draw = nullptr;
   SetupState m_state;
-  SetupFunction m_setup = bestSetup();
+  const SetupFunction m_bestSetup = bestSetup();
+  SetupFunction m_setup = m_bestSetup;
+  tiles::SamplePattern m_pattern{1, abi::kSamplePositions1};
+  bool m_innerCoverage = false; ///< Conservative triangles need their edges, however small they are.
   bool m_skip = true; ///< Nothing of the current draw can be seen.
   uint32_t m_width = 0, m_height = 0, m_tilesX = 0;
 };
@@ -126,18 +134,24 @@ void BinnerImpl::makeSetupState()
   const bool cullFront = raster.cull == state::CullMode::Front, cullBack = raster.cull == state::CullMode::Back;
   m_state.cullClockwise = m_state.frontClockwise ? cullFront : cullBack;
   m_state.cullCounterClockwise = m_state.frontClockwise ? cullBack : cullFront;
-  const tiles::SamplePattern pattern = tiles::patternOf(m_draw->context);
-  m_state.samples = pattern.count;
-  m_state.positions = pattern.positions;
-  for (uint32_t i = 0; i < pattern.count; ++i) {
-    const int32_t x = 128 + pattern.positions[i].x * 16, y = 128 + pattern.positions[i].y * 16;
-    m_state.lowRound = i ? maxInt(m_state.lowRound, maxInt(x, y)) : maxInt(x, y);
-    m_state.highRound = i ? minInt(m_state.highRound, minInt(x, y)) : minInt(x, y);
-  }
-  if (raster.conservative && pattern.count == 1) {
+  m_pattern = tiles::patternOf(m_draw->context);
+  m_setup = m_bestSetup;
+  m_innerCoverage = false;
+  if (raster.conservative) {
     m_state.conservative = 1;
-    m_state.lowRound = 255;
-    m_state.highRound = 0;
+    // 256p + 256 > low - 1 and 256p < high + 1
+    m_state.lowRound = 256;
+    m_state.highRound = -1;
+    m_setup = setupScalar;
+    m_innerCoverage = m_draw->routine->readsInnerCoverage;
+  } else {
+    m_state.samples = m_pattern.count;
+    m_state.positions = m_pattern.positions;
+    for (uint32_t i = 0; i < m_pattern.count; ++i) {
+      const int32_t x = 128 + m_pattern.positions[i].x * 16, y = 128 + m_pattern.positions[i].y * 16;
+      m_state.lowRound = i ? maxInt(m_state.lowRound, maxInt(x, y)) : maxInt(x, y);
+      m_state.highRound = i ? minInt(m_state.highRound, minInt(x, y)) : minInt(x, y);
+    }
   }
   m_state.biasEnabled = raster.depthBias != 0 || raster.slopeScaledDepthBias != 0;
   m_state.biasSlope = raster.slopeScaledDepthBias;
@@ -188,7 +202,7 @@ void BinnerImpl::triangles(const VertexBatch& batch, const uint32_t* indices, ui
     for (uint32_t live = setup.live; live != 0; live &= live - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(live));
       const uint32_t id = primitiveIds ? primitiveIds[first + lane] : firstPrimitiveId + first + lane;
-      if (setup.small & (1u << lane))
+      if ((setup.small & (1u << lane)) && !m_innerCoverage)
         emitSmall(batch, setup, lane, id);
       else
         emitEdges(batch, setup, lane, id);
@@ -219,17 +233,23 @@ inline Primitive* BinnerImpl::newTriangle(const VertexBatch& batch, const SetupR
 inline void BinnerImpl::emitSmall(const VertexBatch& batch, const SetupResult& setup, uint32_t lane,
                                   uint32_t primitiveId)
 {
-  const uint32_t shapeBytes = m_state.samples == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_state.samples);
+  const uint32_t shapeBytes = m_pattern.count == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_pattern.count);
   uint32_t payload = 0;
   Primitive* primitive = newTriangle(batch, setup, lane, primitiveId, shapeBytes, payload);
   if (!primitive) [[unlikely]]
     return;
   const uint32_t x = uint32_t(setup.minX[lane]), y = uint32_t(setup.minY[lane]);
   const uint64_t mask = setup.mask[lane];
-  if (m_state.samples == 1)
+  if (m_pattern.count == 1) {
     primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
-  else
-    fillSampled(primitive->shape<SampledShape>(), x, y, setup.sampleMask[lane], m_state.samples);
+  } else if (m_state.samples == m_pattern.count) {
+    fillSampled(primitive->shape<SampledShape>(), x, y, setup.sampleMask[lane], m_pattern.count);
+  } else { // all samples alike
+    uint64_t masks[abi::kMaxSamples];
+    for (uint64_t& m : masks)
+      m = mask;
+    fillSampled(primitive->shape<SampledShape>(), x, y, masks, m_pattern.count);
+  }
   placeSmall(x, y, mask, payload);
 }
 
@@ -255,16 +275,15 @@ inline void BinnerImpl::placeSmall(uint32_t x, uint32_t y, uint64_t mask, uint32
     m_bins.append(tile + m_tilesX + 1, tiles::kSmall, payload);
 }
 
-void BinnerImpl::fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise) const
+void BinnerImpl::fillEdges(EdgeShape& shape, const FixedPoint2 (&v)[3], bool clockwise, tiles::EntryKind kind,
+                           bool conservative) const
 {
-  const int shift = m_state.samples == 1 ? 8 : 0;
+  const int shift = m_pattern.count == 1 && kind != tiles::kCentre ? 8 : 0;
   for (int k = 0; k < 3; ++k) {
     const FixedPoint2 from = v[k], to = v[k == 2 ? 0 : k + 1];
     const int32_t dx = to.x - from.x, dy = to.y - from.y;
     const int32_t a = clockwise ? -dy : dy, b = clockwise ? dx : -dx;
-    int64_t margin = a > 0 || (a == 0 && b > 0) ? 0 : -1;
-    if (m_state.conservative) // the largest value within a pixel's square
-      margin = 128 * (int64_t(a < 0 ? -a : a) + (b < 0 ? -b : b)) - 1;
+    const int64_t margin = conservative ? conservativeMargin(a, b) : a > 0 || (a == 0 && b > 0) ? 0 : -1;
     shape.a[k] = a;
     shape.b[k] = b;
     shape.c[k] = (int64_t(a) * (128 - from.x) + int64_t(b) * (128 - from.y) + margin) >> shift;
@@ -281,24 +300,25 @@ void BinnerImpl::emitEdges(const VertexBatch& batch, const SetupResult& setup, u
   const FixedPoint2 v[3] = {{setup.x[0][lane], setup.y[0][lane]},
                             {setup.x[1][lane], setup.y[1][lane]},
                             {setup.x[2][lane], setup.y[2][lane]}};
-  fillEdges(shape, v, (setup.clockwise >> lane) & 1u);
+  const tiles::EntryKind kind = m_state.conservative ? tiles::kCentre : tiles::kTriangle;
+  fillEdges(shape, v, (setup.clockwise >> lane) & 1u, kind, m_state.conservative);
   shape.x0 = uint16_t(setup.minX[lane]);
   shape.y0 = uint16_t(setup.minY[lane]);
   shape.x1 = uint16_t(setup.maxX[lane]);
   shape.y1 = uint16_t(setup.maxY[lane]);
-  binShape(shape, payload);
+  binShape(shape, payload, kind);
 }
 
-inline void BinnerImpl::binShape(const EdgeShape& shape, uint32_t payload)
+inline void BinnerImpl::binShape(const EdgeShape& shape, uint32_t payload, tiles::EntryKind kind)
 {
   const uint32_t tx0 = shape.x0 >> 6u, ty0 = shape.y0 >> 6u;
   if (tx0 == uint32_t(shape.x1 >> 6u) && ty0 == uint32_t(shape.y1 >> 6u))
-    m_bins.append(ty0 * m_tilesX + tx0, tiles::kTriangle, payload);
+    m_bins.append(ty0 * m_tilesX + tx0, kind, payload);
   else
-    binEdges(shape, payload);
+    binEdges(shape, payload, kind);
 }
 
-void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
+void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload, tiles::EntryKind kind)
 {
   const uint32_t tx0 = shape.x0 >> 6u, tx1 = shape.x1 >> 6u, ty0 = shape.y0 >> 6u, ty1 = shape.y1 >> 6u;
   int64_t row[3], stepX[3], stepY[3], reject[3], accept[3];
@@ -310,7 +330,9 @@ void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
     reject[k] = 63 * ((a > 0 ? a : 0) + (b > 0 ? b : 0));
     accept[k] = 63 * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
     int64_t first = shape.c[k];
-    if (m_state.samples > 1) {
+    if (kind == tiles::kCentre) {
+      first >>= 8;
+    } else if (m_pattern.count > 1) {
       // Samples lie within half a pixel of the centre.
       const int64_t margin = (((a < 0 ? -a : a) + (b < 0 ? -b : b)) >> 1) + 1;
       first >>= 8;
@@ -326,9 +348,9 @@ void BinnerImpl::binEdges(const EdgeShape& shape, uint32_t payload)
       const int64_t out = (e[0] + reject[0]) | (e[1] + reject[1]) | (e[2] + reject[2]);
       if (out >= 0) {
         const int64_t partial = (e[0] + accept[0]) | (e[1] + accept[1]) | (e[2] + accept[2]);
-        // Conservative edges reach beyond the bounds, so a tile inside of them may still lie outside.
+        // Widened edges reach beyond the bounds, so a tile inside of them may still lie outside.
         const bool full = partial >= 0 && !m_state.conservative;
-        m_bins.append(ty * m_tilesX + tx, full ? tiles::kFull : tiles::kTriangle, payload);
+        m_bins.append(ty * m_tilesX + tx, full ? tiles::kFull : kind, payload);
       }
       for (int k = 0; k < 3; ++k)
         e[k] += stepX[k];
@@ -369,23 +391,26 @@ void BinnerImpl::wireframe(const VertexBatch& batch, const uint32_t* indices, ui
       emitLine({v[k], v[k == 2 ? 0 : k + 1], v[0], bias, front ? uint32_t(abi::kFrontFacing) : 0u, primitiveId});
 }
 
-/// Line modes (15.14.1) matter for several samples only; then multisample selects the quadrilateral.
+/// Line modes (15.14.1), whatever the number of samples.
 void BinnerImpl::emitLine(const LineRecord& line)
 {
-  if (m_state.samples > 1 && m_draw->raster.multisample)
+  if (m_draw->raster.multisample)
     emitQuadLine(line);
+  else if (m_draw->smoothLines)
+    emitSmoothLine(line);
   else
     emitAliasedLine(line);
 }
 
-void BinnerImpl::fillLine(PrimitiveRecord& r, const LineRecord& line, float l1dx, float l1dy) const
+void BinnerImpl::fillLine(PrimitiveRecord& r, const LineRecord& line, const LinePlanes& planes) const
 {
   const float z0 = depthOf(line.start) + line.bias, z1 = depthOf(line.end) + line.bias;
   r.x0 = float(fixedX(line.start)) * (1.0f / 256);
   r.y0 = float(fixedY(line.start)) * (1.0f / 256);
-  r.l1dx = l1dx;
-  r.l1dy = l1dy;
-  r.l2dx = r.l2dy = 0;
+  r.l1dx = planes.l1dx;
+  r.l1dy = planes.l1dy;
+  r.l2dx = planes.l2dx;
+  r.l2dy = planes.l2dy;
   r.z0 = z0;
   r.dzdx = r.l1dx * (z1 - z0);
   r.dzdy = r.l1dy * (z1 - z0);
@@ -415,12 +440,12 @@ void BinnerImpl::emitAliasedLine(const LineRecord& line)
     return;
   // Weights run along the major axis, where pixel centres lie on the line.
   const float gradient = float(256.0 / double(shape.yMajor ? end.y - start.y : end.x - start.x));
-  fillLine(primitive->record, line, shape.yMajor ? 0.0f : gradient, shape.yMajor ? gradient : 0.0f);
+  fillLine(primitive->record, line, {shape.yMajor ? 0.0f : gradient, shape.yMajor ? gradient : 0.0f, 0, 0});
   primitive->shape<LineShape>() = shape;
   binLine(shape, payload);
 }
 
-/// A rectangle of width 1.4 along the line (3.4.5), as two triangles; attributes do not vary across it.
+/// A rectangle of width 1.4 along the line (3.4.5); attributes do not vary across it.
 void BinnerImpl::emitQuadLine(const LineRecord& line)
 {
   const FixedPoint2 start{fixedX(line.start), fixedY(line.start)}, end{fixedX(line.end), fixedY(line.end)};
@@ -432,29 +457,54 @@ void BinnerImpl::emitQuadLine(const LineRecord& line)
   // Clockwise with y down: the normal points to the right-hand side of the direction.
   const FixedPoint2 corners[4] = {{start.x - nx, start.y - ny}, {end.x - nx, end.y - ny},
                                   {end.x + nx, end.y + ny}, {start.x + nx, start.y + ny}};
+  emitRectangle(line, {float(dx * 256 / square), float(dy * 256 / square), 0, 0}, corners, tiles::kTriangle);
+}
+
+/// Everything that the filter of an alpha-antialiased line may reach (3.4.4): a width of 2, half a pixel beyond the ends.
+/// The kernel computes the coverage from the distance across, which takes the place of l2.
+void BinnerImpl::emitSmoothLine(const LineRecord& line)
+{
+  const FixedPoint2 start{fixedX(line.start), fixedY(line.start)}, end{fixedX(line.end), fixedY(line.end)};
+  const double dx = end.x - start.x, dy = end.y - start.y, square = dx * dx + dy * dy;
+  if (square == 0)
+    return;
+  const double ux = dx / std::sqrt(square), uy = dy / std::sqrt(square); // along; (-uy, ux) is across
+  const auto corner = [&](FixedPoint2 at, double along, double across) {
+    return FixedPoint2{at.x + int32_t(std::nearbyint((ux * along - uy * across) * 256)),
+                       at.y + int32_t(std::nearbyint((uy * along + ux * across) * 256))};
+  };
+  const FixedPoint2 corners[4] = {corner(start, -0.5, -1), corner(end, 0.5, -1), corner(end, 0.5, 1), corner(start, -0.5, 1)};
+  const LinePlanes planes = {float(dx * 256 / square), float(dy * 256 / square), float(-uy), float(ux)};
+  emitRectangle(line, planes, corners, tiles::kCentre);
+}
+
+/// Two triangles. kCentre: by pixel centres for all samples.
+void BinnerImpl::emitRectangle(const LineRecord& line, const LinePlanes& planes, const FixedPoint2 (&corners)[4],
+                               tiles::EntryKind kind)
+{
+  const int32_t lowRound = kind == tiles::kCentre ? 128 : m_state.lowRound;
+  const int32_t highRound = kind == tiles::kCentre ? 128 : m_state.highRound;
   for (int half = 0; half < 2; ++half) {
     const FixedPoint2 v[3] = {corners[0], corners[half + 1], corners[half + 2]};
     const int64_t area = int64_t(v[1].x - v[0].x) * (v[2].y - v[0].y) - int64_t(v[1].y - v[0].y) * (v[2].x - v[0].x);
     const int32_t lowX = minInt(v[0].x, minInt(v[1].x, v[2].x)), highX = maxInt(v[0].x, maxInt(v[1].x, v[2].x));
     const int32_t lowY = minInt(v[0].y, minInt(v[1].y, v[2].y)), highY = maxInt(v[0].y, maxInt(v[1].y, v[2].y));
-    const int32_t x0 = maxInt((lowX + 255 - m_state.lowRound) >> 8, m_state.clipX0);
-    const int32_t y0 = maxInt((lowY + 255 - m_state.lowRound) >> 8, m_state.clipY0);
-    const int32_t x1 = minInt((highX - 1 - m_state.highRound) >> 8, m_state.clipX1);
-    const int32_t y1 = minInt((highY - 1 - m_state.highRound) >> 8, m_state.clipY1);
+    const int32_t x0 = maxInt((lowX + 255 - lowRound) >> 8, m_state.clipX0), y0 = maxInt((lowY + 255 - lowRound) >> 8, m_state.clipY0);
+    const int32_t x1 = minInt((highX - 1 - highRound) >> 8, m_state.clipX1), y1 = minInt((highY - 1 - highRound) >> 8, m_state.clipY1);
     if (area == 0 || x0 > x1 || y0 > y1)
       continue;
     uint32_t payload = 0;
     Primitive* primitive = m_bins.newPrimitive(sizeof(EdgeShape), payload);
     if (!primitive)
       return;
-    fillLine(primitive->record, line, float(dx * 256 / square), float(dy * 256 / square));
+    fillLine(primitive->record, line, planes);
     EdgeShape& shape = primitive->shape<EdgeShape>();
-    fillEdges(shape, v, area > 0);
+    fillEdges(shape, v, area > 0, kind, false);
     shape.x0 = uint16_t(x0);
     shape.y0 = uint16_t(y0);
     shape.x1 = uint16_t(x1);
     shape.y1 = uint16_t(y1);
-    binShape(shape, payload);
+    binShape(shape, payload, kind);
   }
 }
 
@@ -511,8 +561,8 @@ void BinnerImpl::emitPoint(const float* v, uint32_t primitiveId)
   const int32_t x = maxInt((pointX - 128 + 255 - 256) >> 8, m_state.clipX0);
   const int32_t y = maxInt((pointY - 128 + 255 - 256) >> 8, m_state.clipY0);
   uint64_t masks[abi::kMaxSamples] = {}, mask = 0;
-  for (uint32_t s = 0; s < m_state.samples; ++s) {
-    const int32_t px = (pointX - 1 - m_state.positions[s].x * 16) >> 8, py = (pointY - 1 - m_state.positions[s].y * 16) >> 8;
+  for (uint32_t s = 0; s < m_pattern.count; ++s) {
+    const int32_t px = (pointX - 1 - m_pattern.positions[s].x * 16) >> 8, py = (pointY - 1 - m_pattern.positions[s].y * 16) >> 8;
     if (px >= x && px <= m_state.clipX1 && py >= y && py <= m_state.clipY1)
       masks[s] = uint64_t(1) << ((py - y) * 8 + (px - x));
     mask |= masks[s];
@@ -521,7 +571,7 @@ void BinnerImpl::emitPoint(const float* v, uint32_t primitiveId)
     return;
   uint32_t payload = 0;
   Primitive* primitive = m_bins.newPrimitive(
-      m_state.samples == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_state.samples), payload);
+      m_pattern.count == 1 ? uint32_t(sizeof(SmallShape)) : sampledBytes(m_pattern.count), payload);
   if (!primitive)
     return;
   PrimitiveRecord& r = primitive->record;
@@ -534,10 +584,10 @@ void BinnerImpl::emitPoint(const float* v, uint32_t primitiveId)
   r.flags = abi::kFrontFacing;
   r.primitiveId = primitiveId;
   fillViewport(r);
-  if (m_state.samples == 1)
+  if (m_pattern.count == 1)
     primitive->shape<SmallShape>() = {mask, uint16_t(x), uint16_t(y), 0};
   else
-    fillSampled(primitive->shape<SampledShape>(), uint32_t(x), uint32_t(y), masks, m_state.samples);
+    fillSampled(primitive->shape<SampledShape>(), uint32_t(x), uint32_t(y), masks, m_pattern.count);
   placeSmall(uint32_t(x), uint32_t(y), mask, payload);
 }
 

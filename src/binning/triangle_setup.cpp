@@ -46,8 +46,7 @@ uint64_t windowCoverage(const Vertex* v, bool clockwise, bool conservative, int3
     const int32_t a = clockwise ? from.y - to.y : to.y - from.y;
     const int32_t b = clockwise ? to.x - from.x : from.x - to.x;
     const bool topLeft = a > 0 || (a == 0 && b > 0);
-    // Conservative: the largest value within the pixel's square must be positive.
-    const int32_t margin = conservative ? 128 * ((a < 0 ? -a : a) + (b < 0 ? -b : b)) - 1 : topLeft ? 0 : -1;
+    const int32_t margin = conservative ? int32_t(conservativeMargin(a, b)) : topLeft ? 0 : -1;
     const int32_t e = a * (x0 * 256 + 128 + dx - from.x) + b * (y0 * 256 + 128 + dy - from.y) + margin;
     for (int j = 0; j < 8; ++j)
       for (int i = 0; i < 8; ++i)
@@ -92,8 +91,8 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
     const double e1x = v[1].x - v[0].x, e1y = v[1].y - v[0].y;
     const double e2x = v[2].x - v[0].x, e2y = v[2].y - v[0].y;
     const double area = e1x * e2y - e2x * e1y;
-    const bool clockwise = area > 0;
-    if (area == 0 || (clockwise ? state.cullClockwise : state.cullCounterClockwise))
+    const bool clockwise = area > 0 || (area == 0 && !state.frontClockwise);
+    if ((area == 0 && !state.conservative) || (clockwise ? state.cullClockwise : state.cullCounterClockwise))
       continue;
     // Right of or on the left bound, and left of the right bound.
     const int32_t boxX0 = (minInt(v[0].x, minInt(v[1].x, v[2].x)) + 255 - state.lowRound) >> 8;
@@ -120,7 +119,7 @@ void setupScalar(const SetupState& state, const VertexBatch& batch, const uint32
     out.live |= 1u << i;
     out.clockwise |= uint32_t(clockwise) << i;
 
-    const double scale = 256.0 / area;
+    const double scale = area != 0 ? 256.0 / area : 0.0; // without area everything is vertex 0's
     const double dz1 = double(v[1].z) - double(v[0].z), dz2 = double(v[2].z) - double(v[0].z);
     const float dzdx = float((e2y * dz1 - e1y * dz2) * scale), dzdy = float((e1x * dz2 - e2x * dz1) * scale);
     float z0 = v[0].z;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "abi/sample_positions.h"
+#include "tiles/coverage.h"
 
 #include <cstdint>
 
@@ -32,7 +33,8 @@ struct SetupState {
   /// A pixel p may be covered when low <= 256*p + lowRound and 256*p + highRound < high (bounds in 1/256 pixel):
   /// set by the outermost sample offsets.
   int32_t lowRound = 128, highRound = 128;
-  /// 1: every pixel is covered whose square and the triangle have an area in common. Only with one sample.
+  /// 1: every pixel is covered whose square, widened by 1/256 pixel, and the triangle have an area in common; triangles
+  /// without area are lines or points, and face back. Only setupScalar, only with one sample.
   uint32_t conservative = 0;
   uint32_t samples = 1;                                     ///< 1 or what samplePositions() knows.
   const abi::SamplePosition* positions = abi::kSamplePositions1;
@@ -60,6 +62,14 @@ void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t
                SetupResult& out);
 /// The fastest twin that this machine runs.
 SetupFunction bestSetup();
+
+/// Conservative rasterization: added to an edge function at a pixel's centre it gives the largest value within the
+/// widened square; less one, since touching is not enough (unless the edge has no direction).
+inline int64_t conservativeMargin(int32_t a, int32_t b)
+{
+  const int64_t reach = int64_t(a < 0 ? -a : a) + (b < 0 ? -b : b);
+  return tiles::kConservativeReach * reach - (reach != 0);
+}
 
 /// Bias added to z (15.10): the same arithmetic for both twins and for wireframe edges.
 float depthBias(const SetupState& state, float maxAbsZ, float dzdx, float dzdy);

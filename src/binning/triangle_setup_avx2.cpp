@@ -95,7 +95,7 @@ struct WindowEdges {
   Int8 e[3], stepX[3], stepY[3];
 };
 
-WindowEdges windowEdges(const SetupState& state, const Vertices8* v, Int8 counterClockwise, Int8 x0, Int8 y0)
+WindowEdges windowEdges(const Vertices8* v, Int8 counterClockwise, Int8 x0, Int8 y0)
 {
   const Int8 zero = _mm256_setzero_si256(), ones = set(-1);
   const Int8 sampleX = add(_mm256_slli_epi32(x0, 8), set(128)), sampleY = add(_mm256_slli_epi32(y0, 8), set(128));
@@ -108,10 +108,7 @@ WindowEdges windowEdges(const SetupState& state, const Vertices8* v, Int8 counte
     const Int8 b = sub(_mm256_xor_si256(sub(to.x, from.x), counterClockwise), counterClockwise);
     const Int8 topLeft = orBits(greater(a, zero), _mm256_and_si256(_mm256_cmpeq_epi32(a, zero), greater(b, zero)));
     const Int8 e = add(mul(a, sub(sampleX, from.x)), mul(b, sub(sampleY, from.y)));
-    Int8 margin = _mm256_andnot_si256(topLeft, ones);
-    if (state.conservative)
-      margin = add(_mm256_slli_epi32(add(_mm256_abs_epi32(a), _mm256_abs_epi32(b)), 7), ones);
-    edges.e[k] = add(e, margin);
+    edges.e[k] = add(e, _mm256_andnot_si256(topLeft, ones));
     edges.stepX[k] = _mm256_slli_epi32(a, 8);
     edges.stepY[k] = _mm256_slli_epi32(b, 8);
   }
@@ -331,7 +328,7 @@ void setupAvx2(const SetupState& state, const VertexBatch& batch, const uint32_t
   if (small) {
     const Int8 cw = _mm256_permute4x64_epi64(
         _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(cwLow), _mm256_castpd_ps(cwHigh), 0x88)), 0xd8);
-    const WindowEdges edges = windowEdges(state, v, _mm256_xor_si256(cw, set(-1)), x0, y0);
+    const WindowEdges edges = windowEdges(v, _mm256_xor_si256(cw, set(-1)), x0, y0);
     if (tiny) {
       // Columns up to x1 and rows up to y1, of four each.
       const Int8 columns = mul(sub(_mm256_sllv_epi32(set(2), sub(x1, x0)), set(1)), set(0x01010101));

@@ -21,7 +21,8 @@ namespace {
 constexpr int32_t kSlotBytes = 32; // a packet slot: 8 lanes
 }
 
-Interpolator::Interpolator(const ir::Function* function, const PixelLinkage& linkage, LaneOrder lanes) : m_lanes(lanes)
+Interpolator::Interpolator(const ir::Function* function, const PixelLinkage& linkage, LaneOrder lanes, bool smoothLines)
+    : m_lanes(lanes), m_smoothLines(smoothLines)
 {
   if (!function)
     return;
@@ -127,6 +128,13 @@ Float Interpolator::depth()
   Float x, y;
   pixelCentre(x, y);
   const Float py = y - primitiveFloat(offsetof(PrimitiveRecord, y0));
+  if (m_smoothLines) {
+    const Float l1dx = primitiveFloat(offsetof(PrimitiveRecord, l1dx)), l1dy = primitiveFloat(offsetof(PrimitiveRecord, l1dy));
+    const Float slope = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdx)), l1dx,
+                                  primitiveFloat(offsetof(PrimitiveRecord, dzdy)) * l1dy);
+    const Float along = alongLine(x - primitiveFloat(offsetof(PrimitiveRecord, x0)), py);
+    return simd::fma(simd::saturate(along), slope * squaredLength(), primitiveFloat(offsetof(PrimitiveRecord, z0)));
+  }
   Float zx = m_zx;
   if (m_rolled && m_lanes == LaneOrder::Quad)
     zx = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdx)), x - primitiveFloat(offsetof(PrimitiveRecord, x0)),
@@ -145,6 +153,10 @@ Interpolator::Weights Interpolator::weights(Float x, Float y, bool perspective) 
   const Float py = y - primitiveFloat(offsetof(PrimitiveRecord, y0));
   r.l1 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px);
   r.l2 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px);
+  if (m_smoothLines) {
+    r.l1 = simd::saturate(r.l1);
+    r.l2 = Float(0.0f);
+  }
   if (!perspective)
     return r;
   const Float rw0 = primitiveFloat(offsetof(PrimitiveRecord, rw0));
@@ -179,6 +191,32 @@ void Interpolator::beginAttributes()
 Interpolator::Weights Interpolator::weightsAt(Float offsetX, Float offsetY)
 {
   return weights(m_centreX + offsetX, m_centreY + offsetY, m_evaluatesPerspective);
+}
+
+Float Interpolator::alongLine(Float px, Float py) const
+{
+  return simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px);
+}
+
+/// The gradient of the position along a line is one by its length.
+Float Interpolator::squaredLength() const
+{
+  const Float l1dx = primitiveFloat(offsetof(PrimitiveRecord, l1dx)), l1dy = primitiveFloat(offsetof(PrimitiveRecord, l1dy));
+  return Float(1.0f) / simd::fma(l1dx, l1dx, l1dy * l1dy);
+}
+
+/// A filter of one pixel, oriented like the line, over a rectangle of width 1: the line's whole contribution is its
+/// length whatever its direction, and segments that join end to end add up to one (3.4.4).
+Float Interpolator::lineCoverage()
+{
+  const Float px = m_centreX - primitiveFloat(offsetof(PrimitiveRecord, x0));
+  const Float py = m_centreY - primitiveFloat(offsetof(PrimitiveRecord, y0));
+  const Float length = simd::sqrt(squaredLength());
+  const Float along = alongLine(px, py) * length;
+  const Float across = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px);
+  const Float half(0.5f);
+  const Float ends = simd::saturate(along + half) - simd::saturate(along - length + half);
+  return simd::saturate(Float(1.0f) - simd::abs(across)) * ends;
 }
 
 Int Interpolator::attribute(uint32_t reg, uint32_t component)

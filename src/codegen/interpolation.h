@@ -21,7 +21,8 @@ namespace monolith::codegen {
 class Interpolator {
 public:
   /// `function` may be null (depth only). Finds out what will be asked for.
-  Interpolator(const ir::Function* function, const PixelLinkage& linkage, LaneOrder lanes);
+  /// `smoothLines`: primitives are alpha-antialiased lines, whose pixels may lie beyond the ends.
+  Interpolator(const ir::Function* function, const PixelLinkage& linkage, LaneOrder lanes, bool smoothLines = false);
 
   /// Once per kernel call: attribute differences go to the stack.
   void beginPrimitive(simd::Pointer primitive);
@@ -57,6 +58,8 @@ public:
   /// 0 or ~0.
   simd::Int frontFacing();
   simd::Int primitiveId();
+  /// Part of the pixel that an alpha-antialiased line covers, 0 to 1. After beginAttributes().
+  simd::Float lineCoverage();
 
   simd::Float primitiveFloat(size_t offset) const;
 
@@ -73,7 +76,12 @@ private:
   unsigned placeIndex(Place place) const { return m_offset[unsigned(place)].x.valid() ? unsigned(place) : 0; }
   Weights weights(simd::Float x, simd::Float y, bool perspective) const;
 
+  /// Position along the line at an offset from its start, 0 to 1.
+  simd::Float alongLine(simd::Float px, simd::Float py) const;
+  simd::Float squaredLength() const;
+
   LaneOrder m_lanes;
+  bool m_smoothLines;
   Attribute m_attribute[32][4];
   Needs m_needs[kPlaces];
   Place m_positionPlace = Place::Centre;

@@ -127,6 +127,7 @@ PixelDescription describe(const PixelState& s)
   if (s.program && !d.writesColor() && !killsPixels(*s.program) && !s.program->writesDepth && !d.alphaToCoverage &&
       !writesStencil(d))
     d.program = nullptr;
+  d.smoothLines = s.smoothLines && d.program && written[0];
   if (!d.program) {
     std::memset(static_cast<void*>(&d.linkage), 255, sizeof d.linkage);
     return d;
@@ -148,7 +149,7 @@ void appendKey(const PixelDescription& d, std::vector<uint8_t>& out)
   const uint64_t id = d.program ? d.program->id : 0;
   bytes(&id, sizeof id);
   const uint8_t flags[5] = {uint8_t(d.colorCount), uint8_t(d.depth),
-                            uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0) | (d.forcedSamples ? 4 : 0)), d.sampleCount,
+                            uint8_t((d.alphaToCoverage ? 1 : 0) | (d.countSamples ? 2 : 0) | (d.forcedSamples ? 4 : 0) | (d.smoothLines ? 8 : 0)), d.sampleCount,
                             d.rasterSamples};
   bytes(flags, sizeof flags);
   bytes(&d.depthStencil, sizeof d.depthStencil);

@@ -27,6 +27,7 @@ struct PixelDescription {
   uint8_t sampleCount = 1;          ///< Samples of the targets.
   uint8_t rasterSamples = 1;        ///< Samples of the rasterizer: the same, or the forced count.
   bool forcedSamples = false;       ///< A count is forced (3.5.6).
+  bool smoothLines = false;
   std::vector<ViewKey> views;                  ///< By slot.
   std::vector<state::SamplerState> samplers;   ///< By slot.
 

@@ -72,12 +72,14 @@ PixelRecorder::PixelRecorder(const PixelDescription& description, DepthOrder ord
   if (m_d.program) {
     const ShaderAnalysis a = analyseShader(*m_d.program->function);
     m_kills = killsPixels(*m_d.program);
+    m_readsInner = a.readsInnerCoverage;
     m_outputsInFlow = a.outputsInFlow;
     m_perSample = multisampled() && !m_d.forcedSamples && m_d.program->function->perSample;
-    m_uniform = a.uniformOutputs && !m_perSample && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage;
+    m_uniform = a.uniformOutputs && !m_perSample && m_order != DepthOrder::Late && !m_kills && !m_d.alphaToCoverage && !m_d.smoothLines;
     m_lanes = a.needsQuads ? LaneOrder::Quad : LaneOrder::Row;
   }
-  m_interpolation = std::make_unique<Interpolator>(m_d.program ? m_d.program->function.get() : nullptr, m_d.linkage, m_lanes);
+  m_interpolation = std::make_unique<Interpolator>(m_d.program ? m_d.program->function.get() : nullptr, m_d.linkage, m_lanes,
+                                                   m_d.smoothLines);
 }
 
 unsigned PixelRecorder::bytesOf(unsigned surface) const
@@ -108,6 +110,8 @@ simd::Routine PixelRecorder::record()
     m_count.emplace(Word(0));
   if (multisampled() || rasterSampled())
     beginSamples();
+  if (m_readsInner)
+    m_innerMasks.emplace(simd::loadPointer(m_args + int32_t(offsetof(PixelArgs, innerMasks))));
   if (m_d.program) {
     m_shader = std::make_unique<ShaderEmitter>(*m_d.program->function, *this);
     m_shader->prologue();
@@ -138,6 +142,8 @@ void PixelRecorder::recordBlocks()
         *m_block = m_block->peek() + int32_t(sizeof(Block));
         if (rasterSampled())
           *m_sampleMasks = m_sampleMasks->peek() + int32_t(8 * m_d.rasterSamples);
+        if (m_innerMasks)
+          *m_innerMasks = m_innerMasks->peek() + 8;
         left = left.peek() - Word(1);
       },
       [&] { return left.peek() > Word(0); });
@@ -192,7 +198,7 @@ void PixelRecorder::recordRolledRows()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
-  if (rasterSampled())
+  if (countsSteps())
     m_stepByte.emplace(Word(0));
   simd::DoWhile(
       [&] {
@@ -203,7 +209,7 @@ void PixelRecorder::recordRolledRows()
           recordCovered({simd::maskFromBits(bits), false}, at);
         });
         mask = simd::shr(mask.peek(), 8);
-        if (rasterSampled())
+        if (countsSteps())
           *m_stepByte = m_stepByte->peek() + Word(1);
         m_interpolation->nextRows(1);
         for (unsigned k = 0; k <= kDepthSurface; k++)
@@ -217,13 +223,13 @@ void PixelRecorder::recordQuads()
 {
   Var<Long> mask(m_blockMask);
   m_interpolation->beginSteps();
-  if (rasterSampled()) {
+  if (countsSteps()) {
     m_stepByte.emplace(Word(0));
     m_stepShift.emplace(Word(0));
   }
   simd::DoWhile(
       [&] {
-        if (rasterSampled())
+        if (countsSteps())
           *m_stepShift = Word(0);
         Var<Word> rows(simd::toWord(mask.get()) & Word(0xffff));
         Var<Word> side(0);
@@ -237,7 +243,7 @@ void PixelRecorder::recordQuads()
                 recordCovered({simd::maskFromBits(bits), false}, at);
               });
               rows = simd::shr(rows.peek(), 4);
-              if (rasterSampled())
+              if (countsSteps())
                 *m_stepShift = Word(4);
               m_interpolation->nextPixels(4);
               for (unsigned k = 0; k <= kDepthSurface; k++)
@@ -247,7 +253,7 @@ void PixelRecorder::recordQuads()
             },
             [&] { return side.peek() < Word(2); });
         mask = simd::shr(mask.peek(), 16);
-        if (rasterSampled())
+        if (countsSteps())
           *m_stepByte = m_stepByte->peek() + Word(2);
         m_interpolation->backToLeft();
         m_interpolation->nextRows(2);
@@ -351,13 +357,15 @@ void PixelRecorder::runShader(Mask active)
   m_interpolation->beginAttributes();
   m_evaluated = nullptr;
   m_shader->body(active);
-  if (!m_outputsInFlow)
-    return;
-  for (unsigned k = 0; k < 8; k++)
-    for (unsigned c = 0; c < 4; c++)
-      if (m_outputVars[k][c])
-        m_outputs[k].c[c] = m_outputVars[k][c]->get();
-  m_depthOutput = m_depthVar->get();
+  if (m_outputsInFlow) {
+    for (unsigned k = 0; k < 8; k++)
+      for (unsigned c = 0; c < 4; c++)
+        if (m_outputVars[k][c])
+          m_outputs[k].c[c] = m_outputVars[k][c]->get();
+    m_depthOutput = m_depthVar->get();
+  }
+  if (m_d.smoothLines)
+    m_outputs[0].c[3] = asInt(asFloat(m_outputs[0].c[3]) * m_interpolation->lineCoverage());
 }
 
 void PixelRecorder::prepareColors()
@@ -473,6 +481,7 @@ Int PixelRecorder::system(uint32_t value, uint32_t component)
   case ir::SystemValue::PrimitiveId: return m_interpolation->primitiveId();
   case ir::SystemValue::Coverage: return inputCoverage();
   case ir::SystemValue::SampleIndex: return simd::broadcast(m_sampleIndex);
+  case ir::SystemValue::InnerCoverage: return innerCoverage();
   default: return Int(0);
   }
 }

@@ -94,6 +94,9 @@ private:
   void sampleAddresses(simd::Word sample, const PixelAddress* at, PixelAddress* out);
   simd::Float sampleDepth(simd::Float centre, simd::Word sample);
   simd::Int inputCoverage();
+  simd::Word stepBits(simd::Pointer masks) const;
+  simd::Int innerCoverage();
+  bool countsSteps() const { return rasterSampled() || m_readsInner; }
   void countLive(const simd::Mask& live, bool full);
   unsigned bytesOf(unsigned surface) const;
   bool isUsed(unsigned surface) const;
@@ -105,6 +108,7 @@ private:
   LaneOrder m_lanes = LaneOrder::Row;
   bool m_kills = false;   ///< The shader may drop pixels.
   bool m_outputsInFlow = false;
+  bool m_readsInner = false;
   bool m_uniform = false; ///< The shader's outputs are the same for all pixels of a primitive.
 
   simd::Pointer m_args, m_draw, m_primitive, m_thread;
@@ -118,7 +122,7 @@ private:
 
   // Multisampling: where the block's sample masks are, and which part of them the step is.
   simd::Pointer m_depthDeltas, m_liveMasks, m_helperCentroid;
-  std::optional<simd::Var<simd::Pointer>> m_sampleMasks;
+  std::optional<simd::Var<simd::Pointer>> m_sampleMasks, m_innerMasks;
   std::optional<simd::Var<simd::Word>> m_stepByte, m_stepShift;
   std::optional<simd::Var<simd::Int>> m_coverageOutput;
   simd::Word m_sampleIndex{0};

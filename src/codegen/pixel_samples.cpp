@@ -63,14 +63,26 @@ void PixelRecorder::beginSamples()
   storeHelperCentroid();
 }
 
+/// The step's part of a block mask.
+Word PixelRecorder::stepBits(Pointer mask) const
+{
+  const Pointer p = simd::indexed(mask, m_stepByte->get());
+  if (m_lanes == LaneOrder::Row)
+    return simd::loadUnsigned8(p);
+  const Word w = simd::shr(simd::loadUnsigned16(p), m_stepShift->get());
+  return (w & Word(15)) | (simd::shr(w, 4) & Word(0xf0));
+}
+
+/// 1 in the lanes whose pixels lie wholly inside the primitive.
+Int PixelRecorder::innerCoverage()
+{
+  return simd::asInt(simd::maskFromBits(stepBits(m_innerMasks->get()))) & Int(1);
+}
+
 /// Lanes of this step whose sample of the rasterizer is covered.
 Mask PixelRecorder::rasterLanes(Word sample)
 {
-  const Pointer p = simd::indexed(simd::indexed(m_sampleMasks->get(), sample, 8), m_stepByte->get());
-  if (m_lanes == LaneOrder::Row)
-    return simd::maskFromBits(simd::loadUnsigned8(p));
-  const Word w = simd::shr(simd::loadUnsigned16(p), m_stepShift->get());
-  return simd::maskFromBits((w & Word(15)) | (simd::shr(w, 4) & Word(0xf0)));
+  return simd::maskFromBits(stepBits(simd::indexed(m_sampleMasks->get(), sample, 8)));
 }
 
 /// 1 if the sample mask lets a sample of the targets through, else 0.

@@ -37,6 +37,7 @@ struct PixelState {
   bool countSamples = false;            ///< An occlusion query is active.
   uint8_t sampleCount = 1;              ///< Samples of the bound targets.
   uint8_t forcedSampleCount = 0;        ///< Of the rasterizer state (3.5.6); 0: not forced.
+  bool smoothLines = false;             ///< Primitives are alpha-antialiased lines: their coverage scales o0.a (3.4.4).
 };
 
 /// Machine code for one key, or a stand-in that interprets the shader. Valid as long as the caller holds the Ref. Callers
@@ -53,6 +54,7 @@ struct PixelRoutine {
   bool readsColor = false;   ///< Old colour values matter (blending, partial masks).
   bool opaqueFullCover = false; ///< A fully covered pixel that passes has all its colour bytes replaced.
   bool noEffect = false;     ///< Nothing can be written or counted: the draw may be skipped.
+  bool readsInnerCoverage = false; ///< PixelArgs::innerMasks is looked at.
 };
 
 /// One per device. Thread-safe. Failure to generate (out of memory) gives null; the caller skips the draw and logs.

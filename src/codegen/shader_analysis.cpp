@@ -35,6 +35,7 @@ ShaderAnalysis analyseShader(const ir::Function& function)
       break;
     }
     case ir::Op::LoadSystem:
+      a.readsInnerCoverage |= ir::SystemValue(i.attr) == ir::SystemValue::InnerCoverage;
       if (ir::SystemValue(i.attr) != ir::SystemValue::PrimitiveId && ir::SystemValue(i.attr) != ir::SystemValue::IsFrontFace)
         a.uniformOutputs = false;
       break;

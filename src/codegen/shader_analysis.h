@@ -12,6 +12,7 @@ namespace monolith::codegen {
 struct ShaderAnalysis {
   bool needsQuads = false;      ///< takes derivatives (also within sampling)
   bool outputsInFlow = false;   ///< outputs are stored inside control flow
+  bool readsInnerCoverage = false;
   bool uniformOutputs = false;  ///< all outputs are the same for every pixel of a primitive
 };
 

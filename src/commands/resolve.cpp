@@ -57,6 +57,15 @@ state::Rect windowOf(const state::Viewport& vp, const tiles::TargetSet& targets,
   return r;
 }
 
+/// Whether primitives are alpha-antialiased lines (15.14.1).
+bool drawsSmoothLines(const SetPipeline& p) {
+  const state::RasterizerState& r = p.rasterizer->desc;
+  if (!r.antialiasedLine || r.multisample)
+    return false;
+  const uint32_t vertices = geometry::topologyShape(p.topology).vertices;
+  return vertices == 2 || (vertices == 3 && r.fill == state::FillMode::Wireframe);
+}
+
 uint64_t layerPitch(const resources::TargetView& v) {
   if (!v.texture)
     return 0;
@@ -352,7 +361,7 @@ bool Executor::resolveVertexRoutine() {
 bool Executor::resolvePixelRoutine() {
   const auto* p = state<SetPipeline>(kPipeline);
   const tiles::TargetSet& targets = m_scene.targets;
-  const bool countSamples = m_queries.countsSamples();
+  const bool countSamples = m_queries.countsSamples(), smoothLines = drawsSmoothLines(*p);
   Key key;
   key.add(p->vertex->id);
   key.add(p->pixel ? p->pixel->id : uint64_t(0));
@@ -366,7 +375,7 @@ bool Executor::resolvePixelRoutine() {
     if (targets.color[i] && targets.color[i]->texture)
       samples = targets.color[i]->texture->desc().samples;
   key.add(uint32_t(depth ? uint32_t(depth->format) : 0) | (depth && depth->readOnlyDepth ? 0x100u : 0u) |
-          (depth && depth->readOnlyStencil ? 0x200u : 0u) | (countSamples ? 0x400u : 0u) | targets.colorCount << 12 |
+          (depth && depth->readOnlyStencil ? 0x200u : 0u) | (countSamples ? 0x400u : 0u) | (smoothLines ? 0x800u : 0u) | targets.colorCount << 12 |
           samples << 16);
   key.add(p->rasterizer->desc.forcedSampleCount);
   if (p->pixel)
@@ -398,6 +407,7 @@ bool Executor::resolvePixelRoutine() {
     ps.countSamples = countSamples;
     ps.sampleCount = uint8_t(samples);
     ps.forcedSampleCount = p->rasterizer->desc.forcedSampleCount;
+    ps.smoothLines = smoothLines;
     PixelVariant variant;
     variant.routine = m_parts.routines->pixel(ps);
     variant.classes = classify(p->pixel, ps.linkage);
@@ -545,6 +555,7 @@ void Executor::resolveDrawSetup() {
   // The scene holds the routine (m_routinesInUse); a setup needs no count of its own, nor a destructor.
   d->routine = std::shared_ptr<const codegen::PixelRoutine>(std::shared_ptr<void>(), m_pixel->routine.get());
   d->raster = p->rasterizer->desc;
+  d->smoothLines = drawsSmoothLines(*p);
   d->minDepth = vp.minDepth;
   d->maxDepth = vp.maxDepth;
   d->viewport = transformOf(vp);

@@ -22,6 +22,7 @@ enum EntryKind : uint32_t {
   kSmall = 2,    ///< SmallShape, or SampledShape in draws with several samples.
   kLine = 3,     ///< LineShape.
   kState = 4,    ///< Payload: index of the draw.
+  kCentre = 5,   ///< EdgeShape with c not divided, tested at pixel centres; they decide for all samples of a pixel.
 };
 inline constexpr uint32_t kEntryShift = 28;
 inline constexpr uint32_t kEntryPayload = (1u << kEntryShift) - 1;

@@ -11,6 +11,10 @@
 
 namespace monolith::tiles {
 
+/// Conservative rasterization: from a pixel's centre, in 1/256 pixel, to the sides of its square widened by the rounding
+/// error of positions.
+inline constexpr int64_t kConservativeReach = 129;
+
 inline constexpr uint32_t kTilePixels = 64, kBlocksPerRow = 8, kBlocksPerTile = 64;
 
 /// Inclusive pixel rectangle relative to the tile's first pixel.

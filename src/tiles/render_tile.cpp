@@ -33,6 +33,8 @@ private:
   uint32_t cover(uint32_t kind, const Primitive& primitive);
   uint32_t coverSampled(uint32_t kind, const Primitive& primitive);
   uint32_t clipSampled(uint32_t count);
+  uint32_t coverCentres(const EdgeShape& shape);
+  void findInner(const EdgeShape& shape, uint32_t count);
   const abi::Block* wholeTile();
   /// Bounds of a shape within the tile; they lie within the scissor.
   TileRect boundsOf(const EdgeShape& shape) const
@@ -50,6 +52,7 @@ private:
   TileRect m_clip{};
   bool m_clipped = false;
   bool m_conservative = false;
+  bool m_inner = false;
   bool m_wholeReady = false;
   uint64_t m_noCounter = 0;
   uint64_t* m_invocations = nullptr;
@@ -57,6 +60,7 @@ private:
   abi::Block m_whole[kBlocksPerTile];
   SamplePattern m_pattern{};
   uint64_t m_sampleMasks[kBlocksPerTile * abi::kMaxSamples];
+  uint64_t m_innerMasks[kBlocksPerTile];
 };
 
 void TileRenderer::setState(const DrawSetup& draw)
@@ -76,7 +80,13 @@ void TileRenderer::setState(const DrawSetup& draw)
   m_clip.x1 = clamp(right - m_x - 1, -1, 63);
   m_clip.y1 = clamp(bottom - m_y - 1, -1, 63);
   m_clipped = !m_clip.whole();
-  m_conservative = draw.raster.conservative && m_pattern.count == 1;
+  m_conservative = draw.raster.conservative != 0;
+  m_inner = draw.routine->readsInnerCoverage;
+  if (m_inner) [[unlikely]] { // without conservative rasterization nothing is known to lie inside
+    m_args.innerMasks = m_innerMasks;
+    for (uint64_t& mask : m_innerMasks)
+      mask = 0;
+  }
   m_thread.occlusion = &m_noCounter;
   m_invocations = nullptr;
   if (draw.statisticsSlot && m_thread.threadIndex < m_scene.invocations.size()) {
@@ -108,10 +118,10 @@ uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
     return coverSmall(primitive.shape<SmallShape>(), m_x, m_y, m_blocks);
   case kTriangle: {
     const uint32_t count = coverTriangle(primitive.shape<EdgeShape>(), m_x, m_y, m_walk, m_blocks);
-    if (m_conservative)
-      return clipBlocks(m_blocks, count, m_x, m_y, boundsOf(primitive.shape<EdgeShape>()));
     return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;
   }
+  case kCentre:
+    return coverCentres(primitive.shape<EdgeShape>());
   case kFull:
     if (m_clipped)
       return coverRect(m_x, m_y, m_clip, m_blocks);
@@ -134,6 +144,9 @@ uint32_t TileRenderer::coverSampled(uint32_t kind, const Primitive& primitive)
   case kTriangle:
     count = coverTriangleSampled(primitive.shape<EdgeShape>(), m_x, m_y, m_pattern, m_walk, m_blocks, m_sampleMasks);
     return m_clipped ? clipSampled(count) : count;
+  case kCentre:
+    count = coverCentres(primitive.shape<EdgeShape>());
+    break;
   case kFull:
     count = coverRect(m_x, m_y, m_clip, m_blocks);
     break;
@@ -146,6 +159,39 @@ uint32_t TileRenderer::coverSampled(uint32_t kind, const Primitive& primitive)
     for (uint32_t s = 0; s < samples; ++s)
       m_sampleMasks[i * samples + s] = m_blocks[i].mask;
   return count;
+}
+
+uint32_t TileRenderer::coverCentres(const EdgeShape& shape)
+{
+  EdgeShape moved = shape;
+  for (int64_t& c : moved.c)
+    c >>= 8;
+  const uint32_t count = coverTriangle(moved, m_x, m_y, m_walk, m_blocks);
+  if (!m_conservative)
+    return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;
+  // Widened edges reach beyond the bounds.
+  const uint32_t kept = clipBlocks(m_blocks, count, m_x, m_y, boundsOf(shape));
+  if (m_inner) [[unlikely]]
+    findInner(shape, kept);
+  return kept;
+}
+
+/// Pixels whose whole square, widened by 1/256 pixel, lies inside all edges.
+void TileRenderer::findInner(const EdgeShape& shape, uint32_t count)
+{
+  EdgeShape inner = shape;
+  for (int k = 0; k < 3; ++k) {
+    const int64_t reach = int64_t(shape.a[k] < 0 ? -shape.a[k] : shape.a[k]) + (shape.b[k] < 0 ? -shape.b[k] : shape.b[k]);
+    inner.c[k] = (shape.c[k] - 2 * kConservativeReach * reach - (reach == 0)) >> 8;
+  }
+  abi::Block found[kBlocksPerTile];
+  const uint32_t n = coverTriangle(inner, m_x, m_y, m_walk, found);
+  uint64_t byPlace[kBlocksPerTile] = {};
+  const auto place = [&](const abi::Block& b) { return (b.y - m_y) + (b.x - m_x) / 8; };
+  for (uint32_t i = 0; i < n; ++i)
+    byPlace[place(found[i])] = found[i].mask;
+  for (uint32_t i = 0; i < count; ++i)
+    m_innerMasks[i] = byPlace[place(m_blocks[i])];
 }
 
 uint32_t TileRenderer::clipSampled(uint32_t count)

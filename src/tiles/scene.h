@@ -52,6 +52,7 @@ struct DrawSetup {
   formats::Format depthFormat{};  ///< For depth bias units.
   uint32_t occlusionSlot = 0;     ///< Counter that passed samples go to (0 = none).
   bool countSamples = false;
+  bool smoothLines = false;       ///< Lines are alpha-antialiased; the routine expects their records.
   uint32_t statisticsSlot = 0;    ///< Counter that covered pixels go to (0 = none).
   const ArraySetup* arrays = nullptr; ///< Null unless primitives choose; scissor, viewport and surfaces are those of 0.
 };
