@@ -28,20 +28,36 @@ struct Offset {
 float minSecond(float a, float b) { return a < b ? a : b; }
 float maxSecond(float a, float b) { return a > b ? a : b; }
 
+float saturate(float v) { return minSecond(maxSecond(v, 0.0f), 1.0f); }
+
 /// The interpolation formulas of abi/pixel_args.h for one place.
 struct Weights {
   float l1, l2, p1, p2, w;
-  Weights(const abi::PrimitiveRecord& p, float x, float y)
+  Weights(const abi::PrimitiveRecord& p, bool smoothLine, float x, float y)
   {
     const float px = x - p.x0, py = y - p.y0;
     l1 = std::fma(p.l1dy, py, p.l1dx * px);
     l2 = std::fma(p.l2dy, py, p.l2dx * px);
+    if (smoothLine) {
+      l1 = saturate(l1);
+      l2 = 0;
+    }
     const float rw = std::fma(l2, p.rw2 - p.rw0, std::fma(l1, p.rw1 - p.rw0, p.rw0));
     w = 1.0f / rw;
     p1 = l1 * p.rw1 * w;
     p2 = l2 * p.rw2 * w;
   }
 };
+
+float squaredLength(const abi::PrimitiveRecord& p) { return 1.0f / std::fma(p.l1dx, p.l1dx, p.l1dy * p.l1dy); }
+
+/// As Interpolator::lineCoverage() has it.
+float lineCoverage(const abi::PrimitiveRecord& p, float x, float y)
+{
+  const float px = x - p.x0, py = y - p.y0, length = std::sqrt(squaredLength(p));
+  const float along = std::fma(p.l1dy, py, p.l1dx * px) * length, across = std::fma(p.l2dy, py, p.l2dx * px);
+  return saturate(1.0f - std::fabs(across)) * (saturate(along + 0.5f) - saturate(along - length + 0.5f));
+}
 
 } // namespace
 
@@ -96,6 +112,7 @@ private:
   uint64_t m_counted = 0;
 
   // The step.
+  uint32_t m_block = 0;
   unsigned m_x = 0, m_y = 0;
   uint32_t m_coverage[kLanes]; ///< Bits of the rasterizer's samples (without the sample mask).
   uint8_t m_covered[abi::kMaxSamples]; ///< Lanes by sample of the targets (with the sample mask).
@@ -110,6 +127,10 @@ private:
 
 float PixelBlocks::centreDepth(unsigned lane) const
 {
+  if (m_d.smoothLines) {
+    const float along = std::fma(m_p.l1dy, centreY(lane) - m_p.y0, m_p.l1dx * (centreX(lane) - m_p.x0));
+    return std::fma(saturate(along), std::fma(m_p.dzdx, m_p.l1dx, m_p.dzdy * m_p.l1dy) * squaredLength(m_p), m_p.z0);
+  }
   return std::fma(m_p.dzdy, centreY(lane) - m_p.y0, std::fma(m_p.dzdx, centreX(lane) - m_p.x0, m_p.z0));
 }
 
@@ -149,7 +170,7 @@ uint32_t PixelBlocks::evaluate(const AttributeSource& s, unsigned lane, Offset o
   const size_t at = size_t(s.slot) * kLanes;
   if (s.kind == Kind::Constant)
     return std::bit_cast<uint32_t>(m_p.flat[at]);
-  const Weights w(m_p, centreX(lane) + o.x, centreY(lane) + o.y);
+  const Weights w(m_p, m_d.smoothLines, centreX(lane) + o.x, centreY(lane) + o.y);
   const bool linear = s.kind == Kind::Linear;
   const float a0 = m_p.v[0][at], d1 = m_p.v[1][at] - a0, d2 = m_p.v[2][at] - a0;
   return std::bit_cast<uint32_t>(std::fma(linear ? w.l2 : w.p2, d2, std::fma(linear ? w.l1 : w.p1, d1, a0)));
@@ -195,7 +216,7 @@ void PixelBlocks::loadSystem(ir::SystemValue value, uint32_t component, ir::Lane
       const float v = component == 0   ? x
                       : component == 1 ? y
                       : component == 2 ? (m_r.m_position == Place::Centre ? centreDepth(l) : depthAt(l, o))
-                                       : Weights(m_p, x, y).w;
+                                       : Weights(m_p, m_d.smoothLines, x, y).w;
       out[l] = std::bit_cast<uint32_t>(v);
       break;
     }
@@ -203,6 +224,9 @@ void PixelBlocks::loadSystem(ir::SystemValue value, uint32_t component, ir::Lane
     case ir::SystemValue::PrimitiveId: out[l] = m_p.primitiveId; break;
     case ir::SystemValue::Coverage: out[l] = m_coverage[l] & (m_d.forcedSamples ? all : m_draw.sampleMask); break;
     case ir::SystemValue::SampleIndex: out[l] = m_sample; break;
+    case ir::SystemValue::InnerCoverage:
+      out[l] = m_args.innerMasks ? uint32_t(m_args.innerMasks[m_block] >> ((m_y + laneY(l)) % 8 * 8 + (m_x + laneX(l)) % 8) & 1) : 0;
+      break;
     default: out[l] = 0; break;
     }
 }
@@ -311,6 +335,8 @@ bool PixelBlocks::shade(uint8_t mask, uint8_t& killed)
   if (!m_interpreter->run(*this, m_r.m_needsQuads ? 0xff : mask, *m_args.thread, result))
     return false;
   killed = result.discarded;
+  for (unsigned l = 0; m_d.smoothLines && l < kLanes; l++)
+    m_colors[0][3][l] = std::bit_cast<uint32_t>(std::bit_cast<float>(m_colors[0][3][l]) * lineCoverage(m_p, centreX(l), centreY(l)));
   return true;
 }
 
@@ -356,6 +382,7 @@ bool PixelBlocks::runSamples(unsigned begin, unsigned end)
 bool PixelBlocks::runStep(uint32_t block, unsigned x, unsigned y)
 {
   const abi::Block& b = m_args.blocks[block];
+  m_block = block;
   m_x = b.x + x;
   m_y = b.y + y;
   const bool sampled = m_d.rasterSamples > 1 && m_args.sampleMasks;

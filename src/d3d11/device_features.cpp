@@ -113,6 +113,8 @@ HRESULT STDMETHODCALLTYPE Device::CheckFeatureSupport(D3D11_FEATURE feature, voi
     o.UnifiedMemoryArchitecture = TRUE;
     o.MapOnDefaultTextures = ten;
     o.PSSpecifiedStencilRefSupported = eleven;
+    o.ConservativeRasterizationTier =
+        eleven ? D3D11_CONSERVATIVE_RASTERIZATION_TIER_3 : D3D11_CONSERVATIVE_RASTERIZATION_NOT_SUPPORTED;
     return answer(o, data, size);
   }
   case D3D11_FEATURE_D3D11_OPTIONS3: return answer(D3D11_FEATURE_DATA_D3D11_OPTIONS3{eleven}, data, size);

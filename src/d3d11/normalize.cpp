@@ -201,6 +201,9 @@ bool normalize(const D3D11_RASTERIZER_DESC2& in, const StateLimits& limits, D3D1
     return false;
   if (base::raw(in.ConservativeRaster) > D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON)
     return false;
+  if (in.ConservativeRaster == D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON &&
+      (in.FillMode != D3D11_FILL_SOLID || limits.level < D3D_FEATURE_LEVEL_11_0))
+    return false;
   if (limits.level <= D3D_FEATURE_LEVEL_9_3 && !in.DepthClipEnable)
     return false;
   if (std::isnan(in.DepthBiasClamp) || std::isnan(in.SlopeScaledDepthBias))

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <array>
+#include <cmath>
 
 using namespace api;
 
@@ -369,4 +370,186 @@ TEST_F(Cuts, RestartStripsAndLists) {
   same(D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, kCut, 4, kCut, 9}, D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, {3, 4, 9});
   same(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST_ADJ, {0, 9, 1, 9, kCut, 2, 9, 3, 9, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, {2, 3, 4});
   same(D3D11_PRIMITIVE_TOPOLOGY_LINELIST_ADJ, {9, 0, kCut, 9, 1, 4, 9}, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {1, 4});
+}
+
+// ---- lines and conservative rasterization
+
+namespace {
+
+class Lines : public Api {
+protected:
+  void SetUp() override {
+    Api::SetUp();
+    static const auto vs = makeShader(Stage::Vertex,
+                                      "dcl_input v0.xyz\ndcl_output o0.xyzw position\nmov o0.xyz, v0.xyzx\nmov o0.w, l(1.0)\nret\n",
+                                      {{"POSITION", 0, 0, 7, 0}}, {{"SV_Position", 0, 0, 15, 1}});
+    static const auto ps = makeShader(Stage::Pixel, "dcl_output o0.xyzw\nmov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n",
+                                      {{"SV_Position", 0, 0, 15, 1}}, {{"SV_Target", 0, 0, 15, 0}});
+    const D3D11_INPUT_ELEMENT_DESC element = {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+    ComPtr<ID3D11InputLayout> layout;
+    ASSERT_EQ(device->CreateInputLayout(&element, 1, vs.data(), vs.size(), &layout), S_OK);
+    context->IASetInputLayout(layout.Get());
+    context->VSSetShader(vertexShader(vs).Get(), nullptr, 0);
+    context->PSSetShader(pixelShader(ps).Get(), nullptr, 0);
+    viewport(kSize, kSize);
+  }
+  HRESULT raster(bool multisample, bool smooth, bool conservative = false, D3D11_FILL_MODE fill = D3D11_FILL_SOLID,
+                 D3D11_CULL_MODE cull = D3D11_CULL_NONE) {
+    D3D11_RASTERIZER_DESC2 desc = {};
+    desc.FillMode = fill;
+    desc.CullMode = cull;
+    desc.DepthClipEnable = TRUE;
+    desc.MultisampleEnable = multisample;
+    desc.AntialiasedLineEnable = smooth;
+    desc.ConservativeRaster = conservative ? D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON : D3D11_CONSERVATIVE_RASTERIZATION_MODE_OFF;
+    ComPtr<ID3D11RasterizerState2> state;
+    const HRESULT hr = device->CreateRasterizerState2(&desc, &state);
+    if (state)
+      context->RSSetState(state.Get());
+    return hr;
+  }
+  struct Point {
+    float x, y; ///< pixels
+  };
+  void draw(D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<Point>& points) {
+    std::vector<float> v;
+    for (const Point& p : points)
+      v.insert(v.end(), {p.x / (kSize / 2) - 1, 1 - p.y / (kSize / 2), 0.5f});
+    auto b = buffer(UINT(v.size() * 4), D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DEFAULT, 0, v.data());
+    const UINT stride = 12, offset = 0;
+    context->IASetVertexBuffers(0, 1, b.GetAddressOf(), &stride, &offset);
+    context->IASetPrimitiveTopology(topology);
+    context->Draw(UINT(points.size()), 0);
+  }
+  /// Alpha of every pixel of a picture of floats; several samples are resolved.
+  std::vector<float> alpha(UINT samples, D3D11_PRIMITIVE_TOPOLOGY topology, const std::vector<Point>& points) {
+    auto desc = desc2D(kSize, kSize, kRtv, DXGI_FORMAT_R32G32B32A32_FLOAT);
+    auto plain = texture(desc);
+    desc.SampleDesc.Count = samples;
+    auto target = texture(desc);
+    auto view = rtv(target.Get());
+    const float clear[4] = {};
+    context->ClearRenderTargetView(view.Get(), clear);
+    context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+    draw(topology, points);
+    if (samples > 1)
+      context->ResolveSubresource(plain.Get(), 0, target.Get(), 0, desc.Format);
+    const auto bytes = read(samples > 1 ? plain.Get() : target.Get(), 0, kSize * 16, kSize);
+    std::vector<float> result(kSize * kSize);
+    for (UINT i = 0; i < kSize * kSize; i++)
+      memcpy(&result[i], &bytes[i * 16 + 12], 4);
+    return result;
+  }
+  static UINT covered(const std::vector<float>& a) {
+    UINT n = 0;
+    for (float v : a)
+      n += v > 0;
+    return n;
+  }
+  static constexpr UINT kSize = 64;
+};
+
+float limited(float v) { return v < 0 ? 0 : v > 1 ? 1 : v; }
+
+} // namespace
+
+TEST_F(Lines, SmoothLinesContributeTheirLength) {
+  ASSERT_EQ(raster(false, true), S_OK); // REQ: A0291 B0393
+  for (UINT samples : {1u, 4u})
+    for (int i = 0; i < 24; i++) {
+      const float angle = 0.2618f * float(i) + 0.05f, length = i % 3 == 0 ? 2.5f : 20;
+      const Point a = {31.3f, 32.6f}, b = {a.x + length * std::cos(angle), a.y + length * std::sin(angle)};
+      const auto got = alpha(samples, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {a, b});
+      float sum = 0;
+      for (UINT y = 0; y < kSize; y++)
+        for (UINT x = 0; x < kSize; x++) {
+          const float px = float(x) + 0.5f - a.x, py = float(y) + 0.5f - a.y;
+          const float along = px * std::cos(angle) + py * std::sin(angle), across = std::abs(px * std::sin(angle) - py * std::cos(angle));
+          const float expected = limited(1 - across) * (limited(along + 0.5f) - limited(along - length + 0.5f));
+          ASSERT_NEAR(got[y * kSize + x], expected, 0.02f) << i << ": " << x << "," << y;
+          sum += got[y * kSize + x];
+        }
+      EXPECT_NEAR(sum, length, length * 0.06f) << i;
+    }
+}
+
+TEST_F(Lines, JoinedSegmentsAddUp) {
+  ASSERT_EQ(raster(false, true), S_OK);
+  const Point a = {10.2f, 11.1f}, b = {30.2f, 23.1f}, c = {50.2f, 35.1f};
+  const auto first = alpha(1, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {a, b}), second = alpha(1, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {b, c});
+  const auto whole = alpha(1, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, {a, c});
+  for (size_t i = 0; i < whole.size(); i++)
+    ASSERT_NEAR(first[i] + second[i], whole[i], 0.02f);
+}
+
+TEST_F(Lines, StatesChooseTheAlgorithm) {
+  const std::vector<Point> line = {{5.3f, 7.1f}, {55.3f, 31.1f}};
+  // REQ: A0291 B0393
+  ASSERT_EQ(raster(false, false), S_OK);
+  EXPECT_EQ(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, line)), 50u);
+  const auto aliased = alpha(4, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, line);
+  EXPECT_EQ(covered(aliased), 50u);
+  for (float v : aliased)
+    EXPECT_TRUE(v == 0 || v == 1); // all samples or none
+  for (bool smooth : {false, true}) {
+    ASSERT_EQ(raster(true, smooth), S_OK);
+    float sum = 0;
+    for (float v : alpha(8, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, line))
+      sum += v;
+    EXPECT_NEAR(sum, 55.46f * 1.4f, 2.5f); // a rectangle
+    EXPECT_NEAR(float(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_LINELIST, line))), 55.46f * 1.4f, 4.0f);
+  }
+  // Wireframe triangles are lines, solid ones and points are not. REQ: A0292
+  const std::vector<Point> triangle = {{5.3f, 7.1f}, {55.3f, 11.1f}, {20.3f, 50.1f}};
+  ASSERT_EQ(raster(false, false), S_OK);
+  const auto solid = alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, triangle), points = alpha(1, D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, triangle);
+  ASSERT_EQ(raster(false, true), S_OK);
+  EXPECT_EQ(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, triangle), solid);
+  EXPECT_EQ(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, triangle), points);
+  ASSERT_EQ(raster(false, true, false, D3D11_FILL_WIREFRAME), S_OK);
+  UINT partial = 0;
+  for (float v : alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, triangle))
+    partial += v > 0 && v < 1;
+  EXPECT_GT(partial, 200u);
+}
+
+TEST_F(Lines, ConservativeTriangles) {
+  D3D11_FEATURE_DATA_D3D11_OPTIONS2 o = {};
+  ASSERT_EQ(device->CheckFeatureSupport(D3D11_FEATURE_D3D11_OPTIONS2, &o, sizeof o), S_OK);
+  EXPECT_EQ(o.ConservativeRasterizationTier, D3D11_CONSERVATIVE_RASTERIZATION_TIER_3); // REQ: A0160
+  EXPECT_EQ(raster(false, false, true, D3D11_FILL_WIREFRAME), E_INVALIDARG);
+  const std::vector<Point> thin = {{5.3f, 7.3f}, {55.4f, 7.4f}, {5.3f, 7.35f}};
+  ASSERT_EQ(raster(false, false), S_OK);
+  EXPECT_EQ(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, thin)), 0u);
+  // REQ: B0639 B0684
+  ASSERT_EQ(raster(false, false, true), S_OK);
+  EXPECT_EQ(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, thin)), 51u);
+  const auto sampled = alpha(4, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, thin);
+  EXPECT_EQ(covered(sampled), 51u);
+  for (float v : sampled)
+    EXPECT_TRUE(v == 0 || v == 1);
+  // Without area: a line of pixels, facing back.
+  const std::vector<Point> none = {{5.5f, 7.5f}, {25.5f, 7.5f}, {15.5f, 7.5f}};
+  EXPECT_EQ(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, none)), 21u);
+  ASSERT_EQ(raster(false, false, true, D3D11_FILL_SOLID, D3D11_CULL_BACK), S_OK);
+  EXPECT_EQ(covered(alpha(1, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, none)), 0u);
+}
+
+TEST_F(Lines, InnerCoverage) {
+  static const auto ps = makeShader(Stage::Pixel,
+                                    "dcl_input vInnerCoverage\ndcl_output o0.xyzw\ndcl_temps 1\nutof r0.x, vInnerCoverage.x\n"
+                                    "add o0.xyzw, r0.xxxx, l(1.0, 1.0, 1.0, 1.0)\nret\n",
+                                    {{"SV_Position", 0, 0, 15, 1}}, {{"SV_Target", 0, 0, 15, 0}}, 50);
+  context->PSSetShader(pixelShader(ps).Get(), nullptr, 0);
+  for (UINT samples : {1u, 4u}) {
+    ASSERT_EQ(raster(false, false, true), S_OK);
+    const auto a = alpha(samples, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {{4.5f, 4.5f}, {44.5f, 4.5f}, {4.5f, 44.5f}});
+    for (UINT y = 0; y < kSize; y++)
+      for (UINT x = 0; x < kSize; x++) {
+        // The long side runs through pixels with x + y = 48.
+        const bool touched = x >= 4 && y >= 4 && x + y <= 48 && x <= 44 && y <= 44;
+        const bool inside = x >= 5 && y >= 5 && x + y <= 46;
+        ASSERT_EQ(a[y * kSize + x], touched ? inside ? 2 : 1 : 0) << x << "," << y;
+      }
+  }
 }
