@@ -440,6 +440,7 @@ InterpretedPixel::InterpretedPixel(const PixelDescription& description) : m_d(de
   readsColor = t.readsColor;
   opaqueFullCover = t.opaqueFullCover;
   noEffect = t.noEffect;
+  readsInnerCoverage = t.readsInnerCoverage;
   if (!noEffect)
     entry = &enter;
   if (!m_d.program)

@@ -30,6 +30,7 @@ PixelTraits traitsOf(const PixelDescription& d)
   t.earlyDepth = order == DepthOrder::Early || order == DepthOrder::EarlyTestLateStore;
   t.writesDepth = d.writesDepthStencil();
   t.noEffect = !d.writesColor() && !t.writesDepth && !d.countSamples;
+  t.readsInnerCoverage = d.program && analyseShader(*d.program->function).readsInnerCoverage;
   t.opaqueFullCover = d.program && !killsPixels(*d.program) && !d.alphaToCoverage && !d.smoothLines;
   for (uint32_t k = 0; k < d.colorCount; k++) {
     if (d.color[k] == formats::Format::UNKNOWN)

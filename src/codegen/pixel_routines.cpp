@@ -2,7 +2,6 @@
 #include "codegen/pixel_routines.h"
 
 #include "codegen/pixel_kernel.h"
-#include "codegen/shader_analysis.h"
 
 #include <list>
 #include <mutex>
@@ -65,7 +64,7 @@ std::shared_ptr<const PixelRoutine> PixelRoutines::get(const PixelState& state)
   made->readsColor = t.readsColor;
   made->opaqueFullCover = t.opaqueFullCover;
   made->noEffect = t.noEffect;
-  made->readsInnerCoverage = d.program && analyseShader(*d.program->function).readsInnerCoverage;
+  made->readsInnerCoverage = t.readsInnerCoverage;
   if (!t.noEffect) {
     made->code = recordPixelKernel(d);
     if (!made->code)

@@ -120,6 +120,8 @@ private:
   bool prepareDraw();
   bool resolveAll();
   bool openScene();
+  void loadBufferTargets();
+  void storeBufferTargets();
   bool resolveHazards(uint32_t stage, uint32_t count);
   bool resolveVertexRoutine();
   bool resolvePixelRoutine();
@@ -179,6 +181,12 @@ private:
   int64_t m_drawsInScene = 0;
   ReadRanges m_reads;
   bool m_bufferTarget = false; ///< A buffer is among the targets: its readers end the scene.
+  /// Buffers that are targets, as eight rows of which the first counts, since kernels touch whole blocks.
+  struct BufferRows {
+    resources::Memory memory;
+    uint32_t pitch = 0;
+  };
+  BufferRows m_bufferRows[8];
 
   // Resolved state.
   geometry::DrawRange m_range{};

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <new>
 
 namespace monolith::commands {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 using codegen::Stage;
 constexpr uint32_t kPixelStage = uint32_t(Stage::Pixel), kVertexStage = uint32_t(Stage::Vertex);
 constexpr size_t kMaxVariants = 4096;
+constexpr uint32_t kMaxTargetExtent = 16384; ///< Buffers may have more elements; nothing can be drawn to them.
 constexpr float kGuardPixels = 32760.0f; ///< Screen positions stay inside 16.8 with some room for rounding.
 
 template <class T, class Command> const T* tableOf(const Command* c) { return reinterpret_cast<const T*>(c + 1); }
@@ -202,7 +205,7 @@ bool Executor::openScene() {
   tiles::TargetSet set;
   uint32_t width = UINT32_MAX, height = UINT32_MAX;
   const auto add = [&](const resources::TargetView* v) {
-    width = std::min(width, v->width);
+    width = std::min({width, v->width, kMaxTargetExtent});
     height = std::min(height, v->height);
   };
   for (uint32_t i = 0; t && i < std::min(t->colorCount, 8u); ++i) {
@@ -226,14 +229,16 @@ bool Executor::openScene() {
     endScene();
   }
   m_scene.targets = set;
+  m_bufferTarget = set.depth && !set.depth->texture;
+  for (const resources::TargetView* v : set.color)
+    m_bufferTarget |= v && !v->texture;
+  if (m_bufferTarget)
+    loadBufferTargets(); // may throw: no scene is open yet
   m_scene.tilesX = (width + resources::kTileSize - 1) / resources::kTileSize;
   m_scene.tilesY = (height + resources::kTileSize - 1) / resources::kTileSize;
   m_sceneOpen = true;
   ++m_sceneId;
   m_reads.clear();
-  m_bufferTarget = set.depth && !set.depth->texture;
-  for (const resources::TargetView* v : set.color)
-    m_bufferTarget |= v && !v->texture;
   m_queries.sceneOpened();
   m_dirty = kAll;
   for (const resources::TargetView* v : set.color)
@@ -242,6 +247,28 @@ bool Executor::openScene() {
   if (set.depth && set.depth->texture)
     set.depth->texture->writtenScene = m_sceneId;
   return true;
+}
+
+void Executor::loadBufferTargets() {
+  for (uint32_t i = 0; i < 8; ++i) {
+    const resources::TargetView* v = m_scene.targets.color[i];
+    if (!v || v->texture)
+      continue;
+    BufferRows& rows = m_bufferRows[i];
+    const uint32_t bytes = formats::info(v->format).bytesPerBlock;
+    rows.pitch = (((m_scene.targets.width + 7) & ~7u) * bytes + 63) & ~63u;
+    if (rows.memory.size() < uint64_t(rows.pitch) * 8)
+      rows.memory = resources::Memory::allocate(uint64_t(rows.pitch) * 8);
+    if (!rows.memory)
+      throw std::bad_alloc();
+    std::memcpy(rows.memory.data(), v->base, uint64_t(m_scene.targets.width) * bytes);
+  }
+}
+
+void Executor::storeBufferTargets() {
+  for (uint32_t i = 0; i < 8; ++i)
+    if (const resources::TargetView* v = m_scene.targets.color[i]; v && !v->texture && m_bufferRows[i].memory)
+      std::memcpy(v->base, m_bufferRows[i].memory.data(), uint64_t(m_scene.targets.width) * formats::info(v->format).bytesPerBlock);
 }
 
 uint32_t Executor::viewCount(uint32_t stage, const codegen::Program* program) const {
@@ -541,7 +568,7 @@ void Executor::resolveDrawSetup() {
   };
   for (uint32_t i = 0; i < targets.colorCount; ++i)
     if (const resources::TargetView* v = targets.color[i])
-      d->context.color[i] = surface(*v);
+      d->context.color[i] = v->texture ? surface(*v) : abi::Surface{m_bufferRows[i].memory.data(), m_bufferRows[i].pitch, 0};
   if (const resources::TargetView* v = targets.depth) {
     d->context.depth = surface(*v);
     d->depthFormat = v->format;

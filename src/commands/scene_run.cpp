@@ -175,6 +175,8 @@ void Executor::endScene() {
   if (!m_sceneOpen)
     return;
   runDraws();
+  if (m_bufferTarget)
+    storeBufferTargets();
   if (m_queries.anything()) {
     m_counts.assign(m_queries.slotCount(), {});
     for (const auto& slots : m_scene.occlusion)

@@ -283,10 +283,6 @@ template <typename F> void inPieces(const D3D11_RECT* rects, UINT count, F&& f) 
 
 void Context::clearColor(const RenderTargetView& view, const float color[4], const D3D11_RECT* rects, UINT count) {
   const resources::TargetView* target = view.exec();
-  if (!target) {
-    base::logOnce("clears of buffer render targets are not built");
-    return;
-  }
   touch(view.resource(), true);
   inPieces(rects, count, [&](const D3D11_RECT* r, UINT n) {
     auto* c = m_recorder.push<commands::ClearColor>(n * sizeof(state::Rect));

@@ -73,6 +73,13 @@ RenderTargetView::RenderTargetView(Device* device, ID3D11Resource* resource, con
     m_exec = std::make_shared<resources::TargetView>();
     resources::makeTargetView(this->resource().texture, range.format, range.firstMip, range.firstLayer, range.layers,
                               *m_exec);
+  } else if (this->resource().buffer) { // one row; such buffers never rename
+    m_exec = std::make_shared<resources::TargetView>();
+    m_exec->format = range.format;
+    m_exec->width = range.elements;
+    m_exec->height = 1;
+    m_exec->base = this->resource().buffer->current() + uint64_t(range.firstElement) * range.elementStride;
+    m_exec->rowPitch = range.elements * range.elementStride;
   }
 }
 RenderTargetView::~RenderTargetView() {

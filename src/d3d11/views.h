@@ -87,7 +87,6 @@ public:
     *desc = narrowView<D3D11_RENDER_TARGET_VIEW_DESC>(m_desc);
   }
   void STDMETHODCALLTYPE GetDesc1(D3D11_RENDER_TARGET_VIEW_DESC1* desc) override { *desc = m_desc; }
-  /// Null for buffer targets.
   const resources::TargetView* exec() const {
     if (m_exec && m_exec->texture != resource().texture) [[unlikely]]
       const_cast<RenderTargetView*>(this)->refresh();

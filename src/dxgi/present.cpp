@@ -49,7 +49,14 @@ HRESULT SwapChain::show() {
     m_inFlight.push_back(m_link.flush());
     return S_OK;
   }
-  const auto memory = m_link.finish(m_buffers[0].Get());
+  ID3D11Texture2D* shown = m_buffers[0].Get();
+  if (m_resolved) {
+    Microsoft::WRL::ComPtr<ID3D11DeviceContext> context;
+    m_link.device()->GetImmediateContext(context.GetAddressOf());
+    context->ResolveSubresource(m_resolved.Get(), 0, shown, 0, m_desc.Format);
+    shown = m_resolved.Get();
+  }
+  const auto memory = m_link.finish(shown);
   if (!memory) return E_OUTOFMEMORY;
   std::vector<uint8_t> pixels;
   toScreenPixels(*memory, m_desc.Format, m_sourceWidth, m_sourceHeight, pixels);

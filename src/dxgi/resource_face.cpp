@@ -2,12 +2,9 @@
 #include "dxgi/resource_face.h"
 
 #include "base/log.h"
-
-#include <wrl/client.h>
+#include "dxgi/subresource_surface.h"
 
 namespace monolith::dxgi {
-
-using Microsoft::WRL::ComPtr;
 
 template <typename I> HRESULT ForwardingFace<I>::QueryInterface(REFIID riid, void** object) {
   return m_owner.outer->QueryInterface(riid, object);
@@ -89,15 +86,17 @@ HRESULT DxgiResource::GetEvictionPriority(UINT* priority) {
 HRESULT DxgiResource::CreateSubresourceSurface(UINT index, IDXGISurface2** surface) {
   if (!surface) return E_INVALIDARG;
   *surface = nullptr;
-  // The whole resource as a surface is there; surfaces of single subresources are objects of their own.
-  IUnknown* whole = index == 0 ? m_owner.query(__uuidof(IDXGISurface2)) : nullptr;
-  if (!whole) {
-    base::logOnce("IDXGIResource1::CreateSubresourceSurface: surfaces of mips and array layers are not built yet");
-    return E_NOTIMPL;
+  if (!m_owner.texture2D) return E_INVALIDARG;
+  D3D11_TEXTURE2D_DESC desc;
+  m_owner.texture2D->GetDesc(&desc);
+  if (index >= desc.MipLevels * desc.ArraySize) return E_INVALIDARG;
+  if (IUnknown* whole = m_owner.query(__uuidof(IDXGISurface2))) { // the only subresource
+    *surface = static_cast<IDXGISurface2*>(whole);
+    (*surface)->AddRef();
+    return S_OK;
   }
-  *surface = static_cast<IDXGISurface2*>(whole);
-  (*surface)->AddRef();
-  return S_OK;
+  return createAs<SubresourceSurface>(__uuidof(IDXGISurface2), reinterpret_cast<void**>(surface), m_owner.outer, m_owner.texture2D,
+                                      m_owner.device, index);
 }
 
 HRESULT DxgiSurface::GetDesc(DXGI_SURFACE_DESC* out) {
@@ -109,25 +108,11 @@ HRESULT DxgiSurface::GetDesc(DXGI_SURFACE_DESC* out) {
 }
 
 HRESULT DxgiSurface::Map(DXGI_MAPPED_RECT* mapped, UINT flags) {
-  if (!mapped) return E_INVALIDARG;
-  *mapped = {};
-  const bool read = flags & DXGI_MAP_READ, write = flags & DXGI_MAP_WRITE, discard = flags & DXGI_MAP_DISCARD;
-  if (!flags || (flags & ~UINT(DXGI_MAP_READ | DXGI_MAP_WRITE | DXGI_MAP_DISCARD)) || (discard && (read || !write)))
-    return E_INVALIDARG;
-  const D3D11_MAP kind = discard ? D3D11_MAP_WRITE_DISCARD
-                                 : read && write ? D3D11_MAP_READ_WRITE : read ? D3D11_MAP_READ : D3D11_MAP_WRITE;
-  ComPtr<ID3D11DeviceContext> context;
-  m_owner.device.device()->GetImmediateContext(context.GetAddressOf());
-  D3D11_MAPPED_SUBRESOURCE where = {};
-  const HRESULT result = context->Map(m_owner.resource, 0, kind, 0, &where);
-  if (SUCCEEDED(result)) *mapped = {static_cast<INT>(where.RowPitch), static_cast<BYTE*>(where.pData)};
-  return result;
+  return mapSubresource(m_owner.device, m_owner.resource, 0, flags, mapped);
 }
 
 HRESULT DxgiSurface::Unmap() {
-  ComPtr<ID3D11DeviceContext> context;
-  m_owner.device.device()->GetImmediateContext(context.GetAddressOf());
-  context->Unmap(m_owner.resource, 0);
+  unmapSubresource(m_owner.device, m_owner.resource, 0);
   return S_OK;
 }
 

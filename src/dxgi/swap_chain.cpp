@@ -41,7 +41,7 @@ HRESULT reject(const char* why) {
   return DXGI_ERROR_INVALID_CALL;
 }
 
-HRESULT checkDesc(const SwapChainTarget& target, const DXGI_SWAP_CHAIN_DESC1& desc) {
+HRESULT checkDesc(ID3D11Device* device, const SwapChainTarget& target, const DXGI_SWAP_CHAIN_DESC1& desc) {
   const bool flip = isFlip(desc.SwapEffect);
   if (base::raw(desc.SwapEffect) > DXGI_SWAP_EFFECT_FLIP_DISCARD || base::raw(desc.SwapEffect) == 2)
     return reject("SwapEffect is no DXGI_SWAP_EFFECT");
@@ -51,10 +51,9 @@ HRESULT checkDesc(const SwapChainTarget& target, const DXGI_SWAP_CHAIN_DESC1& de
   if (desc.SampleDesc.Count == 0) return reject("SampleDesc.Count is 0");
   if (flip && (desc.SampleDesc.Count != 1 || desc.SampleDesc.Quality != 0))
     return reject("flip models need SampleDesc.Count 1 and Quality 0");
-  if (desc.SampleDesc.Count != 1 || desc.SampleDesc.Quality != 0) {
-    base::logOnce("swap chain: multisampled back buffers are not built yet");
-    return DXGI_ERROR_UNSUPPORTED;
-  }
+  UINT levels = desc.SampleDesc.Count == 1 ? 1 : 0;
+  if (!levels) device->CheckMultisampleQualityLevels(desc.Format, desc.SampleDesc.Count, &levels);
+  if (desc.SampleDesc.Quality >= levels) return reject("SampleDesc is not supported with this Format");
   if (desc.Stereo) return reject("Stereo is not available");
   if (desc.Width > kMaxSize || desc.Height > kMaxSize) return reject("Width or Height is over 16384");
   if (base::raw(desc.Scaling) > DXGI_SCALING_ASPECT_RATIO_STRETCH) return reject("Scaling is no DXGI_SCALING");
@@ -88,7 +87,7 @@ HRESULT SwapChain::create(IUnknown* factory, IUnknown* device, const SwapChainTa
   DeviceLink link;
   if (!DeviceLink::from(device, link)) return reject("pDevice is no Direct3D 11 device");
   if (restrictToOutput) base::logOnce("swap chain: pRestrictToOutput has no effect with a single output");
-  HRESULT result = checkDesc(target, given);
+  HRESULT result = checkDesc(link.device(), target, given);
   if (FAILED(result)) return result;
   DXGI_SWAP_CHAIN_DESC1 desc = given;
   auto surface = wsi::createSurface(target.kind == SwapChainTarget::Window ? target.window : nullptr);
@@ -137,7 +136,15 @@ HRESULT SwapChain::createBuffers() {
     if (FAILED(result)) return result;
     buffers.push_back(std::move(texture));
   }
+  Microsoft::WRL::ComPtr<ID3D11Texture2D> resolved;
+  if (m_desc.SampleDesc.Count > 1) {
+    DXGI_SWAP_CHAIN_DESC1 plain = m_desc;
+    plain.SampleDesc = {1, 0};
+    const HRESULT result = m_link.createBackBuffer(plain, resolved.GetAddressOf());
+    if (FAILED(result)) return result;
+  }
   m_buffers = std::move(buffers);
+  m_resolved = std::move(resolved);
   m_backIndex = 0;
   return S_OK;
 }
@@ -167,7 +174,7 @@ HRESULT SwapChain::ResizeBuffers(UINT count, UINT width, UINT height, DXGI_FORMA
   desc.Width = width ? width : windowWidth;
   desc.Height = height ? height : windowHeight;
   desc.Flags = flags;
-  const HRESULT checked = checkDesc(m_target, desc);
+  const HRESULT checked = checkDesc(m_link.device(), m_target, desc);
   if (FAILED(checked)) return checked;
   for (auto& buffer : m_buffers) {
     // The array holds one reference; views and bindings hold private ones.

@@ -90,6 +90,7 @@ private:
   Microsoft::WRL::ComPtr<IUnknown> m_coreWindow;
   std::unique_ptr<wsi::Surface> m_surface;
   std::vector<Microsoft::WRL::ComPtr<ID3D11Texture2D>> m_buffers;
+  Microsoft::WRL::ComPtr<ID3D11Texture2D> m_resolved; ///< What is shown, if buffers have several samples.
   std::string m_capturePrefix; ///< Empty: no capture.
   DXGI_RGBA m_background = {};
   DXGI_MATRIX_3X2_F m_matrix = {1, 0, 0, 1, 0, 0};

@@ -553,3 +553,106 @@ TEST_F(Lines, InnerCoverage) {
       }
   }
 }
+
+// ---- buffers as targets
+
+TEST_F(Lines, BufferTargets) {
+  constexpr UINT kElements = 100;
+  struct Row {
+    DXGI_FORMAT format;
+    UINT bytes;
+  };
+  for (const Row& row : {Row{DXGI_FORMAT_R32_FLOAT, 4}, Row{DXGI_FORMAT_R8G8B8A8_UNORM, 4}, Row{DXGI_FORMAT_R32G32B32A32_FLOAT, 16}, Row{DXGI_FORMAT_R8_UNORM, 1}}) {
+    std::vector<BYTE> data(kElements * row.bytes);
+    for (size_t i = 0; i < data.size(); i++)
+      data[i] = BYTE(i % 120);
+    auto b = buffer(UINT(data.size()), kRtv | D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DEFAULT, 0, data.data());
+    D3D11_RENDER_TARGET_VIEW_DESC desc = {};
+    desc.Format = row.format;
+    desc.ViewDimension = D3D11_RTV_DIMENSION_BUFFER;
+    desc.Buffer.FirstElement = 10;
+    desc.Buffer.NumElements = 70;
+    auto view = rtv(b.Get(), &desc);
+    EXPECT_EQ(read(b.Get()), data);
+    // A clear of the view, then a draw of elements 5 to 50 of it.
+    const float zero[4] = {};
+    context->ClearRenderTargetView(view.Get(), zero);
+    memset(&data[10 * row.bytes], 0, 70 * row.bytes);
+    EXPECT_EQ(read(b.Get()), data);
+    context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+    const D3D11_VIEWPORT wide = {0, 0, 64, 64, 0, 1};
+    context->RSSetViewports(1, &wide);
+    ASSERT_EQ(raster(false, false), S_OK);
+    draw(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {{5, -10}, {51, -10}, {5, 20}, {51, 20}});
+    for (UINT i = 15; i < 61; i++) {
+      const float one = 1;
+      for (UINT k = 0; k < row.bytes; k++)
+        data[i * row.bytes + k] = row.format == DXGI_FORMAT_R32_FLOAT || row.bytes == 16 ? reinterpret_cast<const BYTE*>(&one)[k % 4] : 255;
+    }
+    EXPECT_EQ(read(b.Get()), data);
+    draw(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {{60, -10}, {61, -10}, {60, 20}, {61, 20}});
+    memcpy(&data[70 * row.bytes], &data[20 * row.bytes], row.bytes);
+    EXPECT_EQ(read(b.Get()), data);
+    context->OMSetRenderTargets(0, nullptr, nullptr);
+  }
+}
+
+// ---- resolves
+
+TEST_F(Api, EveryFormatThatResolves) {
+  const auto vs = vertexShader(fullscreenVertexShader());
+  const auto ps = pixelShader(constantPixelShader());
+  context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+  context->VSSetShader(vs.Get(), nullptr, 0);
+  context->PSSetShader(ps.Get(), nullptr, 0);
+  viewport(8, 8);
+  const auto fill = [&](ID3D11Texture2D* t, DXGI_FORMAT format, UINT samples, float value, UINT mask) {
+    D3D11_RENDER_TARGET_VIEW_DESC desc = {};
+    desc.Format = format;
+    desc.ViewDimension = samples > 1 ? D3D11_RTV_DIMENSION_TEXTURE2DMS : D3D11_RTV_DIMENSION_TEXTURE2D;
+    auto view = rtv(t, &desc);
+    const float color[4] = {value, value, value, value};
+    auto cb = buffer(16, D3D11_BIND_CONSTANT_BUFFER, D3D11_USAGE_DEFAULT, 0, color);
+    context->PSSetConstantBuffers(0, 1, cb.GetAddressOf());
+    context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+    context->OMSetBlendState(nullptr, nullptr, mask);
+    context->Draw(3, 0);
+    context->OMSetBlendState(nullptr, nullptr, 0xffffffffu);
+    context->OMSetRenderTargets(0, nullptr, nullptr);
+  };
+  UINT tested = 0;
+  for (UINT f = 1; f < 120; f++) {
+    const auto format = static_cast<DXGI_FORMAT>(f);
+    UINT support = 0;
+    device->CheckFormatSupport(format, &support);
+    constexpr UINT kNeeded = D3D11_FORMAT_SUPPORT_MULTISAMPLE_RESOLVE | D3D11_FORMAT_SUPPORT_MULTISAMPLE_RENDERTARGET | D3D11_FORMAT_SUPPORT_RENDER_TARGET;
+    if ((support & kNeeded) != kNeeded)
+      continue;
+    for (UINT samples : {2u, 4u, 8u}) {
+      auto desc = desc2D(8, 8, kRtv, format);
+      auto expected = texture(desc), resolved = texture(desc);
+      desc.SampleDesc.Count = samples;
+      auto source = texture(desc);
+      fill(source.Get(), format, samples, 1, 0x55555555u); // every second sample
+      fill(source.Get(), format, samples, 0, 0xaaaaaaaau);
+      fill(expected.Get(), format, 1, 0.5f, ~0u);
+      context->ResolveSubresource(resolved.Get(), 0, source.Get(), 0, format);
+      const auto a = read(resolved.Get(), 0, 8, 8), b = read(expected.Get(), 0, 8, 8);
+      EXPECT_EQ(a, b) << "format " << f << " samples " << samples;
+      tested++;
+    }
+  }
+  EXPECT_GE(tested, 45u);
+  // Typeless resources take the format of the call.
+  auto desc = desc2D(8, 8, kRtv, DXGI_FORMAT_R8G8B8A8_TYPELESS);
+  auto resolved = texture(desc), expected = texture(desc);
+  desc.SampleDesc.Count = 4;
+  auto source = texture(desc);
+  fill(source.Get(), DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 4, 1, 5);
+  fill(source.Get(), DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 4, 0, 10);
+  fill(expected.Get(), DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 1, 0.5f, ~0u);
+  context->ResolveSubresource(resolved.Get(), 0, source.Get(), 0, DXGI_FORMAT_R8G8B8A8_UNORM_SRGB);
+  EXPECT_EQ(pixel(resolved.Get()) & 0xffffffu, pixel(expected.Get()) & 0xffffffu);
+  context->ResolveSubresource(resolved.Get(), 0, source.Get(), 0, DXGI_FORMAT_R8G8B8A8_UNORM);
+  EXPECT_EQ(pixel(resolved.Get()), 0x80808080u);
+}

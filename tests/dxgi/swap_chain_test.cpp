@@ -222,3 +222,82 @@ TEST_F(Dxgi, BackBufferIsASurface) {
   ComPtr<ID3D11Texture2D> texture;
   EXPECT_EQ(surface.As(&texture), S_OK);
 }
+
+TEST_F(Dxgi, BltChainsMayBeMultisampled) {
+  auto desc = flipDesc(1);
+  desc.SwapEffect = DXGI_SWAP_EFFECT_DISCARD;
+  desc.SampleDesc.Count = 4;
+  ComPtr<IDXGISwapChain1> chain;
+  ASSERT_EQ(create(desc, chain), S_OK);
+  ComPtr<ID3D11Texture2D> buffer;
+  ASSERT_EQ(chain->GetBuffer(0, IID_PPV_ARGS(&buffer)), S_OK);
+  D3D11_TEXTURE2D_DESC texture;
+  buffer->GetDesc(&texture);
+  EXPECT_EQ(texture.SampleDesc.Count, 4u);
+  DXGI_SWAP_CHAIN_DESC old = {};
+  ASSERT_EQ(chain->GetDesc(&old), S_OK);
+  EXPECT_EQ(old.SampleDesc.Count, 4u);
+  ComPtr<ID3D11RenderTargetView> view;
+  ASSERT_EQ(device->CreateRenderTargetView(buffer.Get(), nullptr, &view), S_OK);
+  const float red[4] = {1, 0, 0, 1};
+  context->ClearRenderTargetView(view.Get(), red);
+  EXPECT_EQ(chain->Present(0, 0), S_OK);
+  view.Reset();
+  buffer.Reset();
+  EXPECT_EQ(chain->ResizeBuffers(0, 32, 32, DXGI_FORMAT_UNKNOWN, 0), S_OK);
+  EXPECT_EQ(chain->Present(0, 0), S_OK);
+  desc.SampleDesc.Quality = 7;
+  EXPECT_EQ(create(desc, chain), DXGI_ERROR_INVALID_CALL);
+  desc.SampleDesc = {3, 0};
+  EXPECT_EQ(create(desc, chain), DXGI_ERROR_INVALID_CALL);
+  desc.SampleDesc = {4, 0};
+  desc.SwapEffect = DXGI_SWAP_EFFECT_FLIP_DISCARD;
+  desc.BufferCount = 2;
+  EXPECT_EQ(create(desc, chain), DXGI_ERROR_INVALID_CALL);
+}
+
+TEST_F(Dxgi, SurfacesOfSubresources) {
+  D3D11_TEXTURE2D_DESC desc = {40, 24, 3, 2, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_STAGING, 0, D3D11_CPU_ACCESS_READ | D3D11_CPU_ACCESS_WRITE, 0};
+  ComPtr<ID3D11Texture2D> texture;
+  ASSERT_EQ(device->CreateTexture2D(&desc, nullptr, &texture), S_OK);
+  ComPtr<IDXGISurface> none;
+  EXPECT_EQ(texture.As(&none), E_NOINTERFACE);
+  ComPtr<IDXGIResource1> resource;
+  ASSERT_EQ(texture.As(&resource), S_OK);
+  ComPtr<IDXGISurface2> surface;
+  EXPECT_EQ(resource->CreateSubresourceSurface(6, &surface), E_INVALIDARG);
+  EXPECT_EQ(resource->CreateSubresourceSurface(0, nullptr), E_INVALIDARG);
+  ASSERT_EQ(resource->CreateSubresourceSurface(4, &surface), S_OK); // mip 1 of layer 1
+  DXGI_SURFACE_DESC size;
+  ASSERT_EQ(surface->GetDesc(&size), S_OK);
+  EXPECT_EQ(size.Width, 20u);
+  EXPECT_EQ(size.Height, 12u);
+  UINT index = 0;
+  ComPtr<ID3D11Texture2D> parent;
+  ASSERT_EQ(surface->GetResource(IID_PPV_ARGS(&parent), &index), S_OK);
+  EXPECT_EQ(parent, texture);
+  EXPECT_EQ(index, 4u);
+  ComPtr<ID3D11Device> owner;
+  EXPECT_EQ(surface->GetDevice(IID_PPV_ARGS(&owner)), S_OK);
+  EXPECT_EQ(owner, device);
+  ComPtr<IDXGISurface1> older;
+  EXPECT_EQ(surface.As(&older), S_OK);
+  EXPECT_EQ(surface.As(&parent), E_NOINTERFACE); // an object of its own
+  // The surface keeps the texture; its memory is the subresource's.
+  resource.Reset();
+  DXGI_MAPPED_RECT mapped = {};
+  EXPECT_EQ(surface->Map(&mapped, 0), E_INVALIDARG);
+  ASSERT_EQ(surface->Map(&mapped, DXGI_MAP_WRITE), S_OK);
+  mapped.pBits[0] = 77;
+  EXPECT_EQ(surface->Unmap(), S_OK);
+  D3D11_MAPPED_SUBRESOURCE direct = {};
+  ASSERT_EQ(context->Map(texture.Get(), 4, D3D11_MAP_READ, 0, &direct), S_OK);
+  EXPECT_EQ(*static_cast<BYTE*>(direct.pData), 77);
+  context->Unmap(texture.Get(), 4);
+  // Of a texture with one subresource it is the texture's own face.
+  desc.MipLevels = desc.ArraySize = 1;
+  ASSERT_EQ(device->CreateTexture2D(&desc, nullptr, &texture), S_OK);
+  ASSERT_EQ(texture.As(&resource), S_OK);
+  ASSERT_EQ(resource->CreateSubresourceSurface(0, &surface), S_OK);
+  EXPECT_EQ(surface.As(&parent), S_OK);
+}
