@@ -2,6 +2,7 @@
 // What the rasterizer selects: viewports, scissors and slices by number.
 #include "fixture.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -469,7 +470,7 @@ TEST_F(Lines, SmoothLinesContributeTheirLength) {
           ASSERT_NEAR(got[y * kSize + x], expected, 0.02f) << i << ": " << x << "," << y;
           sum += got[y * kSize + x];
         }
-      EXPECT_NEAR(sum, length, length * 0.06f) << i;
+      EXPECT_NEAR(sum, length, std::max(length * 0.06f, 0.3f)) << i;
     }
 }
 
@@ -546,8 +547,8 @@ TEST_F(Lines, InnerCoverage) {
     const auto a = alpha(samples, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, {{4.5f, 4.5f}, {44.5f, 4.5f}, {4.5f, 44.5f}});
     for (UINT y = 0; y < kSize; y++)
       for (UINT x = 0; x < kSize; x++) {
-        // The long side runs through pixels with x + y = 48.
-        const bool touched = x >= 4 && y >= 4 && x + y <= 48 && x <= 44 && y <= 44;
+        // The long side runs through pixels with x + y = 48 and touches corners of those beyond.
+        const bool touched = x >= 4 && y >= 4 && x + y <= 49 && x <= 44 && y <= 44;
         const bool inside = x >= 5 && y >= 5 && x + y <= 46;
         ASSERT_EQ(a[y * kSize + x], touched ? inside ? 2 : 1 : 0) << x << "," << y;
       }
