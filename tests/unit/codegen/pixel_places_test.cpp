@@ -31,7 +31,9 @@ enum class Asks {
   Evaluations,  ///< the sample with index v1.w * n, two snapped places, the centroid
   Position,     ///< SV_Position at `mode`
   Coverage,     ///< SV_Coverage, SV_SampleIndex, derivative of the linear input
+  Mask,         ///< the linear input; oMask is kMask
 };
+constexpr uint32_t kMask = 0x2b;
 
 struct Case {
   Asks asks = Asks::Places;
@@ -100,6 +102,12 @@ std::unique_ptr<Program> makeProgram(const Case& s)
   case Asks::Position:
     for (unsigned k = 0; k < 4; k++)
       v[k] = b.loadInput(5, k);
+    break;
+  case Asks::Mask:
+    for (unsigned k = 0; k < 4; k++)
+      v[k] = b.loadInput(1, k);
+    f.writesCoverage = true;
+    b.emit(mir::Op::StoreCoverage, {b.constant(kMask)});
     break;
   case Asks::Coverage:
     v[0] = load(mir::SystemValue::Coverage);
@@ -185,6 +193,10 @@ struct Expected {
       f[3] = attribute(5, 3, at);
       break;
     }
+    case Asks::Mask:
+      for (int k = 0; k < 4; k++)
+        f[k] = attribute(1, k, {});
+      break;
     case Asks::Coverage: break;
     }
     std::memcpy(out, f, sizeof f);
@@ -282,6 +294,8 @@ void check(const Case& s, bool interpret)
       for (unsigned k = 0; k < s.samples; k++) {
         if (!(s.sampleMask >> k & 1) || !(s.forced || (coverage >> k & 1)))
           continue;
+        if (s.asks == Asks::Mask && !(kMask >> k & 1))
+          continue;
         any = true;
         expectedCount += s.forced ? 0 : 1;
         e.words(s.perSample ? k : 0, reinterpret_cast<uint32_t*>(want + k * kPlane + (e.y * kSize + e.x) * kPixelBytes));
@@ -367,4 +381,11 @@ TEST_P(PixelPlaces, CoverageAndSampleIndex)
 {
   checkAll({Asks::Coverage});
   checkForced({Asks::Coverage});
+}
+
+/// Sample n is masked by bit n at either frequency (16.9.4).
+TEST_P(PixelPlaces, OutputMask)
+{
+  checkAll({Asks::Mask});
+  checkForced({Asks::Mask});
 }
