@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/resource_op.h"
 
+#include "abi/sample_positions.h"
 #include "codegen/sampler_reference.h"
 #include "ir/function.h"
 
@@ -243,24 +244,14 @@ void describeView(const ResourceOp& op, const TextureView& view, uint32_t mip, T
   put(3, view.width ? view.mips : 0, false);
 }
 
-/// Standard sample positions in sixteenths of a pixel.
-constexpr int8_t kPositions1[1][2] = {{0, 0}};
-constexpr int8_t kPositions2[2][2] = {{4, 4}, {-4, -4}};
-constexpr int8_t kPositions4[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
-constexpr int8_t kPositions8[8][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
-constexpr int8_t kPositions16[16][2] = {{1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5},
-                                        {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0}, {7, -4}, {6, 7}, {-7, -8}};
-
 void samplePosition(uint32_t samples, uint32_t index, float out[2])
 {
+  const abi::SamplePosition* table = abi::samplePositions(samples);
   out[0] = out[1] = 0.0f;
-  if (index >= samples)
+  if (!table || index >= samples)
     return;
-  const int8_t(*table)[2] = samples == 2 ? kPositions2 : samples == 4 ? kPositions4 : samples == 8 ? kPositions8 : samples == 16 ? kPositions16 : kPositions1;
-  if (samples == 1 || samples == 2 || samples == 4 || samples == 8 || samples == 16) {
-    out[0] = float(table[index][0]) / 16.0f;
-    out[1] = float(table[index][1]) / 16.0f;
-  }
+  out[0] = float(table[index].x) / 16.0f;
+  out[1] = float(table[index].y) / 16.0f;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "codegen/resource_ops.h"
 
 #include "base/log.h"
+#include "abi/sample_positions.h"
 #include "codegen/resource_op.h"
 #include "codegen/texture_address.h"
 #include "codegen/texture_load.h"
@@ -9,6 +10,7 @@
 #include "ir/function.h"
 #include "simd/simd.h"
 
+#include <array>
 #include <cstddef>
 
 namespace monolith::codegen {
@@ -135,15 +137,36 @@ public:
     results[3] = number(mips & bound, false);
   }
   Int elements() const { return viewWord(m_view, offsetof(abi::TextureView, width)); }
-  Int samples() const
+  Int samples() const { return number(count(), false); }
+  /// Position of a sample; zero if there is no such sample.
+  void position(Int index, Int* results) const
   {
-    if (m_op.rasterizer)
-      return number(Int(int32_t(m_op.rasterizer)), false);
-    const Int n = simd::broadcast(simd::loadUnsigned8(m_view + int32_t(offsetof(abi::TextureView, samples))));
-    return number(n & simd::nonZero(viewWord(m_view, offsetof(abi::TextureView, width))), false);
+    // Patterns of n samples begin at entry n - 1.
+    static const std::array<float, 62> kPositions = [] {
+      std::array<float, 62> all = {};
+      for (uint32_t n = 1; n <= abi::kMaxSamples; n *= 2)
+        for (uint32_t s = 0; s < n; s++) {
+          all[2 * (n - 1 + s)] = float(abi::samplePositions(n)[s].x) / 16.0f;
+          all[2 * (n - 1 + s) + 1] = float(abi::samplePositions(n)[s].y) / 16.0f;
+        }
+      return all;
+    }();
+    const Int n = count();
+    const simd::Mask valid = simd::belowUnsigned(index, n);
+    const Pointer table = simd::constantTable(kPositions.data(), sizeof kPositions);
+    const Int entry = simd::shl(n - Int(1) + index, 3);
+    for (int k = 0; k < 2; k++)
+      results[k] = simd::gather(table + 4 * k, entry, 1, valid, Int(0));
   }
 
 private:
+  Int count() const
+  {
+    if (m_op.rasterizer)
+      return Int(int32_t(m_op.rasterizer));
+    const Int n = simd::broadcast(simd::loadUnsigned8(m_view + int32_t(offsetof(abi::TextureView, samples))));
+    return n & simd::nonZero(viewWord(m_view, offsetof(abi::TextureView, width)));
+  }
   /// As the instruction wants it: 0 float, 1 reciprocal, 2 uint.
   Int number(Int v, bool reciprocal) const
   {
@@ -160,7 +183,7 @@ private:
 bool emitInfo(const ResourceContext& context, const ResourceOp& op, const ViewKey& view, const Int* operands, Int* results)
 {
   const ir::Op kind = ir::Op(op.op);
-  if (kind != ir::Op::ResInfo && kind != ir::Op::BufInfo && kind != ir::Op::SampleInfo)
+  if (kind != ir::Op::ResInfo && kind != ir::Op::BufInfo && kind != ir::Op::SampleInfo && kind != ir::Op::SamplePos)
     return false;
   if (!op.rasterizer && !sameDimensionClass(ir::ResourceDim(op.dim), view.dimension))
     return false;
@@ -168,6 +191,7 @@ bool emitInfo(const ResourceContext& context, const ResourceOp& op, const ViewKe
   switch (kind) {
   case ir::Op::ResInfo: info.size(operands[0], results); break;
   case ir::Op::BufInfo: results[0] = info.elements(); break;
+  case ir::Op::SamplePos: info.position(operands[0], results); break;
   default: results[0] = info.samples(); break;
   }
   return true;

@@ -50,6 +50,8 @@ unsigned operandCount(const Case& c)
   case Op::Gather4PoC: return coords + 3;
   case Op::Lod: return spatial;
   case Op::Ld: return c.dim == ResourceDim::Buffer ? 1 : coords + 1;
+  case Op::SampleInfo: return 0;
+  case Op::SamplePos:
   case Op::ResInfo:
   case Op::LdRaw: return 1;
   case Op::LdStructured: return 2;
@@ -140,7 +142,7 @@ void compare(const Case& c, const TestTexture& t, uint32_t seed, int rounds)
   const mabi::TextureView* views[1] = {&t.view};
   const mabi::StageBindings bindings{nullptr, views, samplers};
   const unsigned coords = mir::coordinateCount(c.dim), spatial = mir::spatialCount(c.dim);
-  const bool integers = c.op == Op::Ld || c.op == Op::LdRaw || c.op == Op::LdStructured || c.op == Op::ResInfo;
+  const bool integers = c.op == Op::Ld || c.op == Op::LdRaw || c.op == Op::LdStructured || c.op == Op::ResInfo || c.op == Op::SamplePos;
   for (int n = 0; n < rounds; n++) {
     alignas(32) uint32_t in[12][8] = {}, got[5][8] = {}, want[5][8] = {};
     const float spread = n % 3 == 0 ? 0.02f : n % 3 == 1 ? 0.3f : 3.0f;
@@ -283,6 +285,23 @@ TEST(Sampler, Queries)
       if (HasFatalFailure())
         return;
     }
+}
+
+TEST(Sampler, SampleQueries)
+{
+  for (uint8_t samples : {1, 2, 4, 8, 16})
+    for (Op op : {Op::SampleInfo, Op::SamplePos})
+      for (uint8_t kind : {0, 2}) {
+        TestTexture t(Format::R8G8B8A8_UNORM, ViewDimension::Texture2DMS, 8, 8, 1, 1, 1);
+        t.view.samples = samples;
+        Case c;
+        c.op = op;
+        c.dim = ResourceDim::Texture2DMS;
+        c.component = kind;
+        compare(c, t, samples, 30);
+        if (HasFatalFailure())
+          return;
+      }
 }
 
 TEST(Sampler, AllOperations)
