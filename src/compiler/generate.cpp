@@ -40,6 +40,7 @@ private:
   static bool belongs(const IoElement& e, Share share);
   std::unique_ptr<Module> newModule(FunctionDecl& function, Part part, const TessellationState* tessellation);
   bool lower(Piece& piece, FunctionDecl& function, Part part, const TessellationState* tessellation, Share share, Diagnostics& diagnostics);
+  bool checkGeometry(Module& module, const FunctionDecl& function, Diagnostics& diagnostics);
   bool assign(std::vector<Piece>& pieces);
   bool emit(Piece& piece);
   static bool passesThrough(Module& module);
@@ -109,6 +110,8 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     if (!ok)
       return false;
     optimize(module.code, lowering.builder(), m_options);
+    if (m_target.stage == Stage::Geometry && !checkGeometry(module, function, diagnostics))
+      return false;
     if (!checkThreads(module, diagnostics) || !checkGroupMemory(module, diagnostics))
       return false;
     m_resources = module.resources;
@@ -117,6 +120,26 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     return true;
   }
   return false;
+}
+
+/// Something must be emitted, and no more than the stage can hold.
+bool Generator::checkGeometry(Module& module, const FunctionDecl& function, Diagnostics& diagnostics) {
+  constexpr uint32_t kMaxOutputs = 1024;
+  bool emits = false;
+  forEachInst(module.code, *module.code.root, [&](ValueId id) { emits = emits || module.code.insts[id].op == Op::EmitVertex; });
+  if (!emits) {
+    diagnostics.error(function.loc, 4572, "geometry shader didn't emit anything");
+    return false;
+  }
+  uint32_t components[4] = {0, 0, 0, 0};
+  for (const IoElement& e : module.outputs)
+    components[e.stream & 3] += e.count;
+  const uint32_t most = *std::max_element(components, components + 4), used = most * module.geometry.maxVertices;
+  if (used > kMaxOutputs) {
+    diagnostics.error(function.loc, 4571, m_target.name + " output limit (1024) exceeded, shader uses " + std::to_string(used) + " outputs.");
+    return false;
+  }
+  return true;
 }
 
 bool Generator::assign(std::vector<Piece>& pieces) {

@@ -126,7 +126,7 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
   const bool pixel = m_module.target.stage == Stage::Pixel;
   using V = dxbc::SignatureSystemValue;
   for (const IoElement& e : m_module.inputs) {
-    if (!e.usedMask)
+    if (!e.usedMask || e.duplicateOf >= 0)
       continue;
     dxbc::Instruction in;
     if (e.vertices || e.registerType == RegisterType::PatchConstant || e.registerType == RegisterType::DomainPoint) {

@@ -57,6 +57,15 @@ private:
   void packGroup(const std::vector<IoElement*>& list, bool output);
   bool isPatchConstant() const { return m_type == dxbc::RegisterType::PatchConstant; }
   bool tessellationFactor(IoElement& e, const std::string& up) const;
+  /// A semantic that was there before: inputs may name one twice if they agree.
+  void duplicate(const std::vector<IoElement>& list, const IoElement& before, IoElement& e, const std::string& full) {
+    if (m_output)
+      m_diagnostics.error(e.loc, 4504, "overlapping output semantic '" + full + "'");
+    else if (before.count != e.count || before.base != e.base || before.vertices != e.vertices)
+      m_diagnostics.error(e.loc, 3536, "duplicated input semantics cannot change type, size, or layout ('" + full + "')");
+    else
+      e.duplicateOf = int(&before - list.data());
+  }
   static std::string split(const std::string& semantic, uint32_t& index) {
     size_t n = semantic.size();
     while (n > 0 && semantic[n - 1] >= '0' && semantic[n - 1] <= '9')
@@ -172,10 +181,10 @@ private:
     auto& list = m_output ? m_module.outputs : m_module.inputs;
     for (const IoElement& o : list)
       if (upper(o.semantic) == up && o.index == index && o.registerType == e.registerType && o.stream == e.stream)
-        m_diagnostics.error(at, m_output ? 3523 : 3523, "overlapping " + std::string(m_output ? "output" : "input") + " semantic '" + full + "'");
+        duplicate(list, o, e, full);
     list.push_back(e);
     if (list.size() > 128)
-      m_diagnostics.fatal(at, 4571, std::string("too many ") + (m_output ? "outputs" : "inputs"));
+      m_diagnostics.fatal(at, m_output ? 4571 : 4506, std::string("too many ") + (m_output ? "outputs" : "inputs"));
   }
 
   static dxbc::InterpolationMode interpolation(Base base, uint32_t mods, dxbc::SignatureSystemValue value) {
@@ -214,8 +223,10 @@ bool Layout::tessellationFactor(IoElement& e, const std::string& up) const {
   if (!edge && !inside)
     return false;
   const uint32_t most = domain == T::Quad ? (edge ? 4u : 2u) : domain == T::Triangle ? (edge ? 3u : 1u) : edge ? 2u : 0u;
-  if (e.index >= most)
-    return false;
+  if (e.index >= most) {
+    m_diagnostics.error(e.loc, 3685, "invalid tessfactor semantic '" + e.semantic + std::to_string(e.index) + "' for the domain");
+    return true;
+  }
   uint32_t first = 0;
   if (domain == T::Quad) {
     e.systemValue = edge ? V::QuadEdgeTessFactor : V::QuadInsideTessFactor;
@@ -236,6 +247,8 @@ void Layout::pack(std::vector<IoElement>& list, bool output) {
   // Registers of each type and stream are numbered for themselves.
   std::vector<std::pair<std::pair<dxbc::RegisterType, uint32_t>, std::vector<IoElement*>>> groups;
   for (IoElement& e : list) {
+    if (e.duplicateOf >= 0)
+      continue;
     const std::pair<dxbc::RegisterType, uint32_t> key{e.registerType, e.stream};
     auto it = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == key; });
     if (it == groups.end())
@@ -244,6 +257,12 @@ void Layout::pack(std::vector<IoElement>& list, bool output) {
   }
   for (auto& [key, elements] : groups)
     packGroup(elements, output);
+  for (IoElement& e : list)
+    if (e.duplicateOf >= 0) {
+      e.reg = list[size_t(e.duplicateOf)].reg;
+      e.firstComponent = list[size_t(e.duplicateOf)].firstComponent;
+      e.hidden = true;
+    }
 }
 
 void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
@@ -276,7 +295,7 @@ void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
         registers.push_back({kind, e.count});
       }
       if (e.reg >= 32) {
-        m_diagnostics.fatal(e.loc, 4571, m_module.target.name.substr(0, 2) + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs" : " inputs"));
+        m_diagnostics.fatal(e.loc, output ? 4571 : 4506, m_module.target.name + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs." : " inputs."));
         return;
       }
     }

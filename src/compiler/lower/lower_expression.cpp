@@ -92,8 +92,15 @@ Value Lowering::expr(const Expr* e) {
   }
   if (e->type->isNumeric() && e->type->base == Base::Double)
     doubleSupported(e->loc);
+  const size_t before = m_b.emitted();
   Value v = exprGuarded(e);
   m_depth--;
+  if (e->kind == ExprKind::Method || e->kind == ExprKind::IntrinsicCall)
+    for (size_t i = before; i < m_b.emitted(); i++)
+      if (hasTrait(m_module.code.insts[i].op, kGradient)) {
+        m_gradients.push_back(e->loc);
+        break;
+      }
   if (v.v.size() < e->type->slots)
     v.v.resize(e->type->slots, m_b.undef());
   v.type = e->type;
@@ -268,7 +275,13 @@ Value Lowering::binary(const Expr* e) {
   if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base))
     for (ValueId v : b.v)
       if (m_module.code.isConst(v) && m_module.code.bits(v) == 0) {
-        m_diagnostics.error(e->loc, 4010, "integer divide by zero");
+        m_diagnostics.error(e->loc, isUnsignedBase(base) ? 4010 : 4009, isUnsignedBase(base) ? "unsigned integer divide by zero" : "integer divide by zero");
+        break;
+      }
+  if (e->op == Operator::Div && isFloatBase(base) && !m_quiet)
+    for (ValueId v : b.v)
+      if (m_module.code.isConst(v) && (m_module.code.bits(v) & 0x7fffffffu) == 0) {
+        m_diagnostics.warning(e->loc, 4008, "floating point division by zero");
         break;
       }
   return map(e->type, a.columns && b.columns, [&](uint32_t i) { return binaryScalar(e->op, a.v[i], b.v[i], base); });
@@ -325,6 +338,26 @@ Value Lowering::incDec(const Expr* e) {
   });
   write(p, now);
   return e->prefix ? now : old;
+}
+
+/// Without any return: an error of the function that was called.
+void Lowering::checkReturn(const FunctionDecl& f, uint32_t returnedSlot) {
+  if (f.returnType->isVoid() || !f.returnType->slots || m_diagnostics.hasErrors() || m_restart || m_b.block()->terminated)
+    return;
+  const ValueId flag = m_b.resolve(m_env[returnedSlot]);
+  if (m_module.code.isConst(flag) && !m_module.code.bits(flag))
+    m_diagnostics.error(f.loc, 3507, "'" + f.name + "': Not all control paths return a value");
+}
+
+/// An output parameter of which some part was never set.
+void Lowering::checkOutput(const FunctionDecl& f, const VarDecl& p, const Value& v) {
+  if (m_restart || m_b.block()->terminated || m_diagnostics.hasErrors())
+    return;
+  for (ValueId x : v.v)
+    if (m_module.code.insts[m_b.resolve(x)].op == Op::Undef) {
+      m_diagnostics.error(p.loc, 3508, "'" + f.name + "': output parameter '" + std::string(p.name) + "' not completely initialized");
+      return;
+    }
 }
 
 bool Lowering::objectOf(const Expr* e, const VarDecl*& var, uint32_t& element) {
@@ -388,7 +421,7 @@ Value Lowering::call(const Expr* e) {
     return r;
   }
   if (!f->body) {
-    m_diagnostics.error(e->loc, 3507, "'" + f->name + "': function body not found");
+    m_diagnostics.error(e->loc, 3510, "'" + f->name + "': function missing implementation");
     return r;
   }
   if (m_frames.size() > 100) {
@@ -451,6 +484,7 @@ Value Lowering::call(const Expr* e) {
   m_frames.push_back(std::move(frame));
   statement(f->body);
   const uint32_t base = m_frames.back()->returnBase;
+  checkReturn(*f, m_frames.back()->returnedSlot);
   for (uint32_t k = 0; k < f->returnType->slots; k++)
     r.v.push_back(m_b.resolve(m_env[base + k]));
   m_frames.pop_back();
@@ -465,7 +499,10 @@ Value Lowering::call(const Expr* e) {
     var.kind = ExprKind::Var;
     var.var = f->params[i];
     var.type = p->type;
-    write(out[i], cast(read(placeOfVar(&var)), out[i].type));
+    const Value result = read(placeOfVar(&var));
+    if (!(p->modifiers & kModIn))
+      checkOutput(*f, *p, result);
+    write(out[i], cast(result, out[i].type));
   }
   return r;
 }

@@ -383,8 +383,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   l.brokenSlot = newSlots(2, m_b.constant(0u));
   l.continuedSlot = l.brokenSlot + 1;
   frame.loops.push_back(l);
-  bool ok = true, finished = false;
-  uint32_t n = 0;
+  bool ok = true, finished = false, endedByCondition = false;
+  uint32_t n = 0, rounds = 2;
   auto iteration = [&] {
     if (s->kind != StmtKind::DoWhile && s->expr) {
       ValueId k = m_b.resolve(scalar(s->expr));
@@ -395,7 +395,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
         branch(
             k, 0, [] {}, [&] { m_env[l.brokenSlot] = m_b.constant(~0u); });
       } else if (!m_module.code.bits(k)) {
-        finished = true;
+        finished = endedByCondition = true;
         return;
       }
     }
@@ -448,6 +448,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   while (ok && !finished && n < limit && !m_diagnostics.isFatal()) {
     iteration();
     n++;
+    if (endedByCondition)
+      rounds = n - 1;
     if (m_abandon && m_quiet)
       ok = false;
     if (m_b.block()->terminated && m_b.block() == outer)
@@ -467,6 +469,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   if (!forced && --m_quiet == 0)
     m_abandon = false;
   frame.loops.resize(loops);
+  if (ok && rounds <= 1 && !forced && !m_quiet)
+    m_diagnostics.warning(s->loc, 3557, "loop only executes for " + std::to_string(rounds) + " iteration(s), forcing loop to unroll");
   if (ok || m_diagnostics.isFatal())
     return true;
   m_b.rollback(mark);
@@ -530,6 +534,7 @@ void Lowering::nativeLoop(const Stmt* s) {
   }
   l.exitSlots.insert(l.exitSlots.end(), l.slots.begin(), l.slots.end());
   m_b.control(Op::Loop, kNoValue, l.control);
+  const size_t gradients = m_gradients.size();
   std::vector<ValueId> before = m_env;
   frame.loops.push_back(l);
   const size_t level = frame.loops.size();
@@ -554,6 +559,7 @@ void Lowering::nativeLoop(const Stmt* s) {
   }
   m_b.leave(outer);
   frame.loops.resize(level - 1);
+  checkGradients(s, l, gradients);
   leaveLoop(s, l, before);
 }
 

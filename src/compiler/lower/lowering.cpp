@@ -131,12 +131,13 @@ void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
     }
     m_b.beginGroup();
     const uint32_t reg = e.reg == ~0u ? 0 : e.reg;
-    bool undefined = true;
+    bool undefined = true, partial = false;
     for (uint32_t i = 0; i < e.count; i++) {
       m_b.lane(i);
       ValueId v = values[i];
       if (m_module.code.insts[v].op == Op::Undef) {
         v = m_b.constant(0u);
+        partial = true;
       } else {
         undefined = false;
       }
@@ -145,7 +146,9 @@ void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
       m_b.emit(Op::Store, {v}, uint32_t(e.registerType) << 16 | reg, e.firstComponent + i);
     }
     if (undefined && e.param && !m_restart)
-      m_diagnostics.error(e.loc, 3507, "'" + entry.name + "': output parameter '" + std::string(e.param->name) + "' not completely initialized");
+      m_diagnostics.error(e.param->loc, 3508, "'" + entry.name + "': output parameter '" + std::string(e.param->name) + "' not completely initialized");
+    else if (partial && !undefined && !m_restart)
+      m_diagnostics.warning(e.param ? e.param->loc : e.loc, 3578, "Output value '" + (e.param ? std::string(e.param->name) : entry.name) + "' is not completely initialized");
   }
 }
 

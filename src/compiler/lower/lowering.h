@@ -134,6 +134,10 @@ private:
   Value conditional(const Expr* e);
   Value incDec(const Expr* e);
   Value call(const Expr* e);
+  void checkReturn(const FunctionDecl& f, uint32_t returnedSlot);
+  void checkOutput(const FunctionDecl& f, const VarDecl& p, const Value& v);
+  bool isVarying(ValueId v, std::set<ValueId>& seen) const;
+  void checkGradients(const Stmt* s, const LoopFrame& l, size_t first);
   void bindParameter(FunctionDecl* f, size_t i, const Expr* arg, std::vector<Place>& outs);
   void bindObject(const VarDecl* param, const Expr* arg);
   bool objectOf(const Expr* e, const VarDecl*& var, uint32_t& element);
@@ -267,6 +271,7 @@ private:
   uint32_t m_nextSlot = 0; ///< slots are never given out twice, not even in two branches
   std::vector<std::unique_ptr<Frame>> m_frames;
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
+  std::vector<Location> m_gradients; ///< where gradients were taken so far
   bool m_restart = false;
   int m_depth = 0;
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays

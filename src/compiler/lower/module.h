@@ -34,6 +34,7 @@ struct IoElement {
   uint32_t vertices = 0;    ///< inputs with a vertex dimension: its size
   uint32_t stream = 0;      ///< geometry shader outputs
   bool hidden = false;      ///< in no signature chunk
+  int duplicateOf = -1;     ///< inputs: the element with the same semantic whose register this one reads
   dxbc::SystemValue tokenValue = dxbc::SystemValue::None; ///< tessellation factors: as declarations name them
   const VarDecl* param = nullptr; ///< null: the return value
   uint32_t slot = 0;        ///< first scalar slot within the parameter

@@ -91,10 +91,15 @@ bool geometry(Module& module, const FunctionDecl& entry, Diagnostics& diagnostic
       if ((p->modifiers & (kModIn | kModOut)) != (kModIn | kModOut))
         return fail(p->loc, "stream output parameter " + name + " must be an inout parameter");
       g.streams.push_back(p);
-      if (g.streams.size() > (module.target.model >= 50 ? 4u : 1u))
-        return fail(p->loc, "too many output streams");
-      if (g.streams.size() > 1 && (p->type->object != ObjectKind::PointStream || g.streams[0]->type->object != ObjectKind::PointStream))
-        return fail(p->loc, "multiple output streams must be of type PointStream");
+      const uint32_t most = module.target.model >= 50 ? 4u : 1u;
+      if (g.streams.size() > most) {
+        diagnostics.error(p->loc, 4570, module.target.name + " can only emit to " + std::to_string(most) + " stream" + (most > 1 ? "s" : ""));
+        return false;
+      }
+      if (g.streams.size() > 1 && (p->type->object != ObjectKind::PointStream || g.streams[0]->type->object != ObjectKind::PointStream)) {
+        diagnostics.error(p->loc, 4592, "when multiple geometry shader output streams are used they must be pointlists");
+        return false;
+      }
       continue;
     }
     dxbc::Primitive primitive = dxbc::Primitive::Undefined;
@@ -179,7 +184,7 @@ bool hull(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
   const Attributes attributes(entry, diagnostics);
   auto missing = [&](const char* name) {
     const Attribute* a = attributes.find(name);
-    diagnostics.error(a ? a->loc : entry.loc, 3514, quoted + (a ? "value of hull shader attribute '" : "hull shaders must have the attribute '") + name + (a ? "' is not possible" : "'"));
+    diagnostics.error(a ? a->loc : entry.loc, 3657, quoted + (a ? "value of hull shader attribute '" : "hull shaders must have the attribute '") + name + (a ? "' is not possible" : "'"));
     return false;
   };
   if (!domainOf(attributes, t))
@@ -233,14 +238,14 @@ bool domain(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics)
   TessellationState& t = module.tessellation;
   const Attributes attributes(entry, diagnostics);
   if (!domainOf(attributes, t)) {
-    diagnostics.error(entry.loc, 3514, "'" + entry.name + "': domain shaders must have the attribute 'domain'");
+    diagnostics.error(entry.loc, 3657, "'" + entry.name + "': domain shaders must have the attribute 'domain'");
     return false;
   }
   for (const VarDecl* p : entry.params)
     if (p->type->isPatch()) {
       t.inputPoints = p->type->count;
       if (p->type->object != ObjectKind::OutputPatch || p->type->count > kMaxControlPoints) {
-        diagnostics.error(p->loc, 3514, "'" + entry.name + "': input parameter '" + std::string(p->name) + "' must be an OutputPatch of at most 32 control points");
+        diagnostics.error(p->loc, 3658, "'" + entry.name + "': InputPatch inputs can only be used in hull and geometry (5_0+) shaders");
         return false;
       }
     }
@@ -290,12 +295,63 @@ bool compute(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics
 
 } // namespace
 
+/// Patches belong to some stages only, and there may be one of a kind.
+static bool checkPatches(const Module& module, const FunctionDecl& f, bool patchFunction, Diagnostics& diagnostics) {
+  int inputs = 0, outputs = 0;
+  for (const VarDecl* p : f.params) {
+    if (!p->type->isPatch())
+      continue;
+    const bool in = p->type->object == ObjectKind::InputPatch;
+    const Stage stage = module.target.stage;
+    const bool allowed = in ? stage == Stage::Hull || (stage == Stage::Geometry && module.target.model >= 50) : stage == Stage::Domain || (stage == Stage::Hull && patchFunction);
+    if (!allowed) {
+      diagnostics.error(p->loc, 3658, in ? "InputPatch inputs can only be used in hull and geometry (5_0+) shaders" : "OutputPatch inputs can only be used in domain shaders and a hull shader's patch constant function");
+      return false;
+    }
+    if ((in ? ++inputs : ++outputs) > 1) {
+      diagnostics.error(p->loc, 3658, std::string("only one ") + (in ? "InputPatch" : "OutputPatch") + " parameter is allowed");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The patch constant function sees the control points that the control point function has.
+static bool checkPatchFunction(const Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
+  const TessellationState& t = module.tessellation;
+  const FunctionDecl& f = *t.patchFunction;
+  if (!checkPatches(module, f, true, diagnostics))
+    return false;
+  const Type* points = nullptr;
+  for (const VarDecl* p : entry.params)
+    if (p->type->isPatch())
+      points = p->type;
+  for (const VarDecl* p : f.params) {
+    if (!p->type->isPatch())
+      continue;
+    const bool in = p->type->object == ObjectKind::InputPatch;
+    const Type* wanted = in ? (points ? points->element : nullptr) : entry.returnType->isVoid() ? nullptr : entry.returnType;
+    if (wanted && !sameType(p->type->element, wanted)) {
+      diagnostics.error(p->loc, 3659, in ? "patch constant function must use the same input control point type declared in the control point phase" : "patch constant function must use the same output control point type returned from the control point phase");
+      return false;
+    }
+    const uint32_t count = in ? (points ? points->count : p->type->count) : t.outputPoints;
+    if (p->type->count != count) {
+      diagnostics.error(p->loc, 3659, std::string("patch constant function's ") + (in ? "input" : "output") + " patch input should have " + std::to_string(count) + " elements, but has " + std::to_string(p->type->count));
+      return false;
+    }
+  }
+  return true;
+}
+
 bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics) {
+  if (!checkPatches(module, entry, false, diagnostics))
+    return false;
   switch (module.target.stage) {
   case Stage::Geometry:
     return geometry(module, entry, diagnostics);
   case Stage::Hull:
-    return hull(module, entry, diagnostics);
+    return hull(module, entry, diagnostics) && checkPatchFunction(module, entry, diagnostics);
   case Stage::Domain:
     return domain(module, entry, diagnostics);
   case Stage::Compute:

@@ -119,7 +119,7 @@ bool Preprocessor::evaluate(const std::vector<Token>& tokens, const Location& at
     bool paren = i + 1 < tokens.size() && tokens[i + 1].is("(");
     size_t n = i + (paren ? 2 : 1);
     if (n >= tokens.size() || tokens[n].kind != TokenKind::Identifier || (paren && (n + 1 >= tokens.size() || !tokens[n + 1].is(")")))) {
-      m_diagnostics.fatal(at, 1512, "invalid use of 'defined'");
+      m_diagnostics.fatal(at, 1500, "syntax error: invalid use of 'defined'");
       return false;
     }
     Token t = tokens[i];
@@ -133,8 +133,13 @@ bool Preprocessor::evaluate(const std::vector<Token>& tokens, const Location& at
     return false;
   bool ok = true;
   int64_t v = evaluateCondition(expanded, ok);
-  if (!ok)
-    m_diagnostics.fatal(at, 1512, "syntax error: invalid or unsupported expression in preprocessor condition");
+  bool byZero = false;
+  for (size_t i = 0; i + 1 < expanded.size(); i++)
+    byZero = byZero || ((expanded[i].is("/") || expanded[i].is("%")) && expanded[i + 1].kind == TokenKind::Number && expanded[i + 1].text == "0");
+  if (!ok && byZero)
+    m_diagnostics.fatal(at, 1503, "division by zero in preprocessor expression");
+  else if (!ok)
+    m_diagnostics.fatal(at, 1518, "invalid or unsupported integer constant expression");
   return ok && v != 0;
 }
 
@@ -245,7 +250,7 @@ void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
   if (d == "if" || d == "ifdef" || d == "ifndef") {
     std::vector<Token> tokens = lineTokens(lexer);
     if (m_conditions.size() >= kMaxConditions) {
-      m_diagnostics.fatal(at, 1510, "conditions nested too deeply");
+      m_diagnostics.fatal(at, 1500, "conditions nested too deeply");
       return;
     }
     bool parent = live(), value = false;
@@ -263,7 +268,8 @@ void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
   if (d == "elif" || d == "else" || d == "endif") {
     std::vector<Token> tokens = lineTokens(lexer);
     if (m_conditions.empty() || (d != "endif" && m_conditions.back().sawElse)) {
-      m_diagnostics.fatal(at, 1515, "unexpected #" + std::string(d));
+      const int number = d == "endif" ? 1510 : d == "else" ? (m_conditions.empty() ? 1509 : 1514) : m_conditions.empty() ? 1508 : 1513;
+      m_diagnostics.fatal(at, number, "unexpected #" + std::string(d) + " directive" + (m_conditions.empty() ? "" : " following #else"));
       return;
     }
     Condition& c = m_conditions.back();
@@ -305,7 +311,7 @@ void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
     pragma(tokens, at);
   } else {
     lineTokens(lexer);
-    m_diagnostics.fatal(at, 1500, "unknown preprocessor directive '" + std::string(d) + "'");
+    m_diagnostics.fatal(at, 1504, "invalid preprocessor command '" + std::string(d) + "'");
   }
 }
 

@@ -47,6 +47,8 @@ Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
   }
   if (e->type != to && e->type->isStruct() && to->isStruct())
     return upcast(e, to);
+  if (e->kind == ExprKind::Comma && e->type->isScalar() && to->isVector())
+    m_diagnostics.warning(e->loc, 3081, "comma expression used where a vector constructor may have been intended");
   if (c.truncates)
     m_diagnostics.warning(e->loc, 3206, what + "implicit truncation of vector type");
   if (e->type->isNumeric() && to->isNumeric() && e->type->base == Base::Double && to->base != Base::Double && e->kind != ExprKind::Literal)
@@ -85,7 +87,7 @@ Expr* Parser::makeBinary(Operator op, Expr* a, Expr* b, const Location& at) {
   const Type *ta = a->type, *tb = b->type;
   if (!ta->isNumeric() || !tb->isNumeric()) {
     Expr* bad = ta->isNumeric() ? b : a;
-    m_diagnostics.error(bad->loc, ta->isNumeric() || tb->isNumeric() ? 3020 : 3022, ta->isNumeric() || tb->isNumeric() ? "type mismatch" : "scalar, vector, or matrix expected");
+    m_diagnostics.error(bad->loc, 3022, "scalar, vector, or matrix expected");
     return errorExpr(at);
   }
   Base base = commonBase(ta->base, tb->base);
@@ -389,8 +391,13 @@ Expr* Parser::matrixSwizzle(Expr* base, const Token& name) {
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::MatrixSwizzle;
   size_t n = 0;
+  bool style = false;
   while (!s.empty()) {
     bool zero = s.size() >= 4 && s[0] == '_' && s[1] == 'm';
+    if (n == 0)
+      style = zero;
+    else if (style != zero)
+      return nullptr;
     size_t digits = zero ? 2 : 1;
     if (s[0] != '_' || s.size() < digits + 2 || n == 4)
       return nullptr;

@@ -111,11 +111,14 @@ void Parser::baseList(Type* type) {
       take();
     if (failed())
       return;
-    if (!s) {
+    bool builtin = false;
+    if (!s)
+      builtinType(name, builtin);
+    if (!s && !builtin) {
       m_diagnostics.error(at, 3000, "unrecognized identifier '" + std::string(name) + "'");
       continue;
     }
-    if (!s->type || s->field >= 0 || !s->type->isStruct()) {
+    if (!s || !s->type || s->field >= 0 || !s->type->isStruct()) {
       m_diagnostics.error(at, 3094, "base type is not a struct, class or interface");
       continue;
     }

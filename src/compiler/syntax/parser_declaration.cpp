@@ -203,6 +203,12 @@ void Parser::bufferDeclaration(bool textureBuffer) {
   }
   expect("}");
   accept(";");
+  bool packed = false;
+  for (const VarDecl* v : cb->vars)
+    packed = packed || v->hasPackOffset;
+  for (const VarDecl* v : cb->vars)
+    if (packed && !v->hasPackOffset)
+      m_diagnostics.error(v->loc, 3530, "cannot mix packoffset elements with nonpackoffset elements in a cbuffer");
 }
 
 const Type* Parser::sizeFromInit(const Type* type, Expr* init) {
@@ -326,7 +332,10 @@ void Parser::checkGlobalModifiers(VarDecl* v) {
       m_diagnostics.error(v->loc, 3530, "sampler requires an 's' or 't' register");
     if (v->type->isTexture() && k != 't' && k != 's')
       m_diagnostics.error(v->loc, 3530, "texture requires a 't' or 's' register");
-    if (v->type->isUav() && k != 'u')
+    const bool readBuffer = v->type->object == ObjectKind::StructuredBuffer || v->type->object == ObjectKind::ByteAddressBuffer;
+    if (readBuffer && k != 't')
+      m_diagnostics.error(v->loc, 3530, "buffer requires a 't' register");
+    if (v->type->isUav() && k != 'u' && !readBuffer)
       m_diagnostics.error(v->loc, 3530, "UAV requires a 'u' register");
   }
 }
@@ -342,7 +351,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   std::string name(d.name);
   if (!global && !(mods & kModStatic) && (mods & (kModUniform | kModExtern | kModGroupShared | kModShared))) {
     const char* word = mods & kModUniform ? "uniform" : mods & kModExtern ? "extern" : mods & kModGroupShared ? "groupshared" : "shared";
-    m_diagnostics.error(d.loc, mods & kModUniform ? 3047 : mods & kModExtern ? 3006 : 3010, "'" + name + "': local variables cannot be declared '" + word + "'");
+    m_diagnostics.error(d.loc, mods & kModUniform ? 3047 : mods & kModExtern ? 3006 : mods & kModGroupShared ? 3010 : 3054, "'" + name + "': local variables cannot be declared '" + word + "'");
   }
   if (type->isVoid()) {
     m_diagnostics.error(d.loc, 3038, "'" + name + "': variables cannot be declared 'void'");
@@ -487,13 +496,18 @@ VarDecl* Parser::parameter() {
   VarDecl* v = m_program.arena.var();
   v->parameter = true;
   uint32_t mods = 0;
+  auto usage = [&](uint32_t bits) {
+    if (mods & bits)
+      m_diagnostics.error(peek().loc, 3048, "duplicate usages specified");
+    mods |= bits;
+  };
   for (;;) {
     if (atWord("in"))
-      mods |= kModIn;
+      usage(kModIn);
     else if (atWord("out"))
-      mods |= kModOut;
+      usage(kModOut);
     else if (atWord("inout"))
-      mods |= kModIn | kModOut;
+      usage(kModIn | kModOut);
     else if (peek().kind == TokenKind::Identifier && peek(1).kind == TokenKind::Identifier && (peek().text == "point" || peek().text == "line" || peek().text == "triangle" || peek().text == "lineadj" || peek().text == "triangleadj"))
       mods |= peek().text == "point" ? kModPoint : peek().text == "line" ? kModLine : peek().text == "triangle" ? kModTriangle : peek().text == "lineadj" ? kModLineAdj : kModTriangleAdj;
     else {
@@ -520,6 +534,11 @@ VarDecl* Parser::parameter() {
   if (!(mods & (kModIn | kModOut)))
     mods |= kModIn;
   v->modifiers = mods;
+  const std::string quotedName = "'" + std::string(v->name) + "': ";
+  if ((mods & kModOut) && (mods & kModConst))
+    m_diagnostics.error(v->loc, 3046, quotedName + "output parameters cannot be declared 'const'");
+  if ((mods & kModOut) && (mods & kModUniform))
+    m_diagnostics.error(v->loc, 3062, quotedName + "parameters cannot be declared 'uniform out'");
   if (v->type->isVoid()) {
     m_diagnostics.error(v->loc, 3038, "'" + std::string(v->name) + "': parameters cannot be declared 'void'");
     v->type = m_types.error();
@@ -527,6 +546,8 @@ VarDecl* Parser::parameter() {
   semanticsAndBindings(v->semantic, nullptr, &v->binding);
   annotations();
   if (accept("=")) {
+    if ((mods & kModOut) && !(mods & kModIn))
+      m_diagnostics.error(v->loc, 3045, quotedName + "output only parameters cannot be initialized");
     Expr* e = initializer(v->type, v->loc, std::string(v->name));
     if (!failed()) {
       if (e->kind == ExprKind::InitList && !e->type)
@@ -674,6 +695,8 @@ std::vector<Attribute> Parser::attributeList() {
     a.name = std::string(t.text);
     a.loc = t.loc;
     if (accept("(")) {
+      if (at(")"))
+        unexpected();
       while (!at(")") && !failed()) {
         if (peek().kind == TokenKind::String) {
           std::string_view s = take().text;

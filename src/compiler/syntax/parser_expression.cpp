@@ -30,6 +30,16 @@ constexpr AssignRow kAssign[] = {{"=", Operator::None}, {"+=", Operator::Add}, {
 
 constexpr size_t kMaxNodes = 400000;
 
+/// Words that begin or end statements and are never names.
+bool isReserved(std::string_view word) {
+  static constexpr std::string_view words[] = {"if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return", "discard", "struct", "class", "interface",
+                                               "namespace", "typedef", "cbuffer", "tbuffer", "register", "packoffset", "void", "in", "out", "inout", "static", "const", "uniform"};
+  for (std::string_view w : words)
+    if (w == word)
+      return true;
+  return false;
+}
+
 } // namespace
 
 Expr* Parser::expression() {
@@ -227,7 +237,7 @@ Expr* Parser::literal(const Token& t) {
     if (v > 0xffffffffull)
       v &= 0xffffffffull;
   }
-  bool uns = false, bad = false;
+  bool uns = false, bad = hex && s.size() == 2;
   for (; p < s.size(); p++) {
     if (s[p] == 'u' || s[p] == 'U')
       uns = true;
@@ -290,6 +300,10 @@ Expr* Parser::identifier(const Token& first) {
     }
   }
   const Token t = peek();
+  if (!s && isReserved(t.text)) {
+    unexpected();
+    return errorExpr(t.loc);
+  }
   if (!s && t.text == "this" && m_function && m_function->self)
     return thisExpr(take().loc);
   if (!s && (t.text == "true" || t.text == "false" || t.text == "NULL")) {

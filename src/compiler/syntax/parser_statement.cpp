@@ -3,6 +3,8 @@
 #include "compiler/syntax/parser.h"
 #include "compiler/types/convert.h"
 
+#include <set>
+
 namespace monolith::compiler {
 
 Stmt* Parser::block(bool ownScope) {
@@ -137,6 +139,12 @@ Stmt* Parser::loopStatement() {
     if (!accept(";")) {
       if (startsType() && !peek(1).is("(")) {
         s->init = declarationStatement();
+        for (const VarDecl* v : s->init->vars)
+          for (size_t k = m_scopes.size() - 1; k-- > 1;)
+            if (auto it = m_scopes[k].find(v->name); it != m_scopes[k].end() && it->second.var) {
+              m_diagnostics.warning(v->loc, 3078, "'" + std::string(v->name) + "': loop control variable conflicts with a previous declaration in the outer scope; most recent declaration will be used");
+              break;
+            }
       } else {
         s->init = m_program.arena.stmt();
         s->init->kind = StmtKind::Expr;
@@ -213,6 +221,8 @@ Stmt* Parser::switchStatement() {
   expect("{");
   m_scopes.emplace_back();
   m_switchDepth++;
+  std::set<int64_t> labels;
+  int defaults = 0;
   while (!at("}") && peek().kind != TokenKind::End && !failed()) {
     if (atWord("case") || atWord("default")) {
       Stmt* label = m_program.arena.stmt();
@@ -224,6 +234,10 @@ Stmt* Parser::switchStatement() {
         ConstantValue v;
         if (!failed() && !label->expr->type->isError() && !evaluateConstant(label->expr, v))
           m_diagnostics.error(label->expr->loc, 3020, "case expressions must be literal scalar values");
+        else if (!failed() && !labels.insert(v.asInt()).second)
+          m_diagnostics.error(label->loc, 3532, "duplicate case " + std::to_string(v.asInt()) + " in switch statement");
+      } else if (defaults++) {
+        m_diagnostics.error(label->loc, 3532, "duplicate default in switch statement");
       }
       expect(":");
       s->body.push_back(label);
@@ -307,6 +321,9 @@ Stmt* Parser::statement() {
   } else if (t.kind == TokenKind::Identifier &&
              ((modifierWord(t.text) && !lookup(t.text)) || (startsType() && !peek(1).is("(") && !peek(1).is(".")))) {
     return declarationStatement();
+  } else if (t.kind == TokenKind::Identifier && peek(1).kind == TokenKind::Identifier && !lookup(t.text) && !startsType()) {
+    m_diagnostics.fatal(t.loc, 3000, "unrecognized identifier '" + std::string(t.text) + "'");
+    return m_program.arena.stmt();
   } else {
     s = m_program.arena.stmt();
     s->kind = StmtKind::Expr;

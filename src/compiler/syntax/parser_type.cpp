@@ -181,7 +181,7 @@ bool Parser::startsType(size_t ahead) {
     return s->type != nullptr && !s->var && s->field < 0;
   bool isName = false;
   builtinType(t.text, isName);
-  return isName || t.text == "vector" || t.text == "matrix" || t.text == "unsigned" || t.text == "struct" || t.text == "class" || t.text == "FLOAT" || t.text == "VECTOR" || t.text == "MATRIX" ||
+  return isName || t.text == "vector" || t.text == "matrix" || t.text == "Vector" || t.text == "Matrix" || t.text == "unsigned" || t.text == "struct" || t.text == "class" || t.text == "FLOAT" || t.text == "VECTOR" || t.text == "MATRIX" ||
          findObject(t.text) != nullptr;
 }
 
@@ -332,10 +332,10 @@ const Type* Parser::typeSpecifier(uint32_t& mods) {
   } else if (Symbol* s = lookup(t.text); s && s->type && s->field < 0) {
     take();
     type = s->type;
-  } else if (t.text == "vector" || t.text == "VECTOR") {
+  } else if (t.text == "vector" || t.text == "Vector" || t.text == "VECTOR") {
     take();
     type = templateVectorOrMatrix(false);
-  } else if (t.text == "matrix" || t.text == "MATRIX") {
+  } else if (t.text == "matrix" || t.text == "Matrix" || t.text == "MATRIX") {
     take();
     type = templateVectorOrMatrix(true);
   } else if (t.text == "FLOAT") {

@@ -113,7 +113,7 @@ Conversion implicitConversion(const Type* from, const Type* to) {
       c.cost += 16;
   }
   if (c.truncates)
-    c.cost += kTruncate + (nf - nt) * 256;
+    c.cost += kTruncate; // however much is lost
   return c;
 }
 

@@ -93,7 +93,7 @@ TEST(Errors, hostileSourceEndsWithAnError) {
 
 /// Every prefix of a program ends with an error, none in a crash.
 TEST(Errors, truncatedPrograms) {
-  const std::string text = "#define K(x) (x * 2)\ncbuffer C : register(b1) { float4x4 m; float3 v[2] : packoffset(c4); }\nTexture2D<float4> t; SamplerState s { Filter = 1; };\n"
+  const std::string text = "#define K(x) (x * 2)\ncbuffer C : register(b1) { float4x4 m : packoffset(c0); float3 v[2] : packoffset(c4); }\nTexture2D<float4> t; SamplerState s { Filter = 1; };\n"
                            "struct S { float4 p : SV_Position; float2 u : TEXCOORD0; };\nfloat g(inout float a, float b = 2) { a += b; return K(a); }\n"
                            "float4 main(S i) : SV_Target { float x = 1; [unroll] for (int k = 0; k < 2; k++) { x += g(x); if (x > 3) break; }\n"
                            "switch (int(x)) { case 1: x = 2; break; default: x = 3; break; } return mul(m, t.Sample(s, i.u)) * x + v[1].xyzz; }";

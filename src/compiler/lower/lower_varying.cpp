@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Gradients in loops whose number of rounds differs between pixels: the language refuses them.
+#include "compiler/lower/lowering.h"
+
+#include <algorithm>
+
+namespace monolith::compiler {
+
+/// True if a value may differ between the pixels of a draw. Values that meet behind branches and loops count as varying
+/// if one of those that come in does; what chose among them is not looked at.
+bool Lowering::isVarying(ValueId v, std::set<ValueId>& seen) const {
+  std::vector<ValueId> work{v};
+  const Function& f = m_module.code;
+  while (!work.empty()) {
+    const ValueId id = m_b.resolve(work.back());
+    work.pop_back();
+    if (!seen.insert(id).second)
+      continue;
+    const Inst& i = f.insts[id];
+    if (i.op == Op::Input || i.op == Op::VertexInput)
+      return true;
+    if (i.op == Op::Phi) {
+      for (const Control& c : f.controls) {
+        auto take = [&](const std::vector<ValueId>& phis, const std::vector<ValueId>& values) {
+          for (size_t k = 0; k < phis.size() && k < values.size(); k++)
+            if (phis[k] == id)
+              work.push_back(values[k]);
+        };
+        take(c.headerPhis, c.init);
+        for (const auto& e : c.continues)
+          take(c.headerPhis, e);
+        for (const auto& e : c.breaks)
+          take(c.phis, e);
+        for (const Block* b : c.blocks)
+          if (b)
+            take(c.phis, b->yield);
+        for (const SwitchCase& k : c.cases)
+          take(c.phis, k.block->yield);
+      }
+      continue;
+    }
+    for (const Src& s : f.sources(id))
+      work.push_back(s.id);
+  }
+  return false;
+}
+
+namespace {
+/// Conditions of the branches round the breaks of a loop.
+void exitConditions(const Function& f, const Block& block, uint32_t control, std::vector<ValueId>& open, std::vector<ValueId>& out, int depth) {
+  if (depth > 200)
+    return;
+  for (ValueId id : block.insts) {
+    const Inst& i = f.insts[id];
+    if (i.op == Op::Break && i.aux[0] == control)
+      out.insert(out.end(), open.begin(), open.end());
+    if (i.op != Op::If && i.op != Op::Switch && i.op != Op::Loop)
+      continue;
+    const Control& c = f.controls[i.aux[0]];
+    if (i.op != Op::Loop)
+      open.push_back(f.pool[i.first].id);
+    for (const Block* b : c.blocks)
+      if (b)
+        exitConditions(f, *b, control, open, out, depth + 1);
+    for (const SwitchCase& k : c.cases)
+      exitConditions(f, *k.block, control, open, out, depth + 1);
+    if (i.op != Op::Loop)
+      open.pop_back();
+  }
+}
+} // namespace
+
+void Lowering::checkGradients(const Stmt* s, const LoopFrame& l, size_t first) {
+  if (first >= m_gradients.size() || m_module.target.stage != Stage::Pixel || m_quiet || m_restart || m_diagnostics.hasErrors())
+    return;
+  std::vector<ValueId> open, conditions;
+  exitConditions(m_module.code, *m_module.code.controls[l.control].blocks[0], l.control, open, conditions, 0);
+  bool varying = false;
+  for (ValueId c : conditions) {
+    std::set<ValueId> seen;
+    varying = varying || isVarying(c, seen);
+  }
+  if (!varying)
+    return;
+  for (size_t i = first; i < m_gradients.size(); i++)
+    m_diagnostics.warning(m_gradients[i], 3570, "gradient instruction used in a loop with varying iteration, attempting to unroll the loop");
+  m_diagnostics.error(s->loc, 3511, "unable to unroll loop, loop does not appear to terminate in a timely manner (1024 iterations)");
+}
+
+} // namespace monolith::compiler
