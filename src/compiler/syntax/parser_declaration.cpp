@@ -332,10 +332,7 @@ void Parser::checkGlobalModifiers(VarDecl* v) {
       m_diagnostics.error(v->loc, 3530, "sampler requires an 's' or 't' register");
     if (v->type->isTexture() && k != 't' && k != 's')
       m_diagnostics.error(v->loc, 3530, "texture requires a 't' or 's' register");
-    const bool readBuffer = v->type->object == ObjectKind::StructuredBuffer || v->type->object == ObjectKind::ByteAddressBuffer;
-    if (readBuffer && k != 't')
-      m_diagnostics.error(v->loc, 3530, "buffer requires a 't' register");
-    if (v->type->isUav() && k != 'u' && !readBuffer)
+    if (v->type->isUav() && k != 'u')
       m_diagnostics.error(v->loc, 3530, "UAV requires a 'u' register");
   }
 }
