@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients in loops whose number of rounds differs between pixels: the language refuses them.
+// Gradients in loops whose number of rounds differs between pixels: such loops must be unrolled.
 #include "compiler/lower/lowering.h"
 
 #include <algorithm>
@@ -84,7 +84,13 @@ void Lowering::checkGradients(const Stmt* s, const LoopFrame& l, size_t first) {
     return;
   for (size_t i = first; i < m_gradients.size(); i++)
     m_diagnostics.warning(m_gradients[i], 3570, "gradient instruction used in a loop with varying iteration, attempting to unroll the loop");
-  m_diagnostics.error(s->loc, 3511, "unable to unroll loop, loop does not appear to terminate in a timely manner (1024 iterations)");
+  if (s->attributes & kAttrLoop) {
+    m_diagnostics.error(s->loc, 3531, "can't unroll loops marked with loop attribute");
+    return;
+  }
+  // Once more from the start, with this loop unrolled; that fails with a message if the loop has no end in sight.
+  const_cast<Stmt*>(s)->attributes |= kAttrUnroll;
+  m_restart = true;
 }
 
 } // namespace monolith::compiler
