@@ -68,6 +68,7 @@ std::unique_ptr<Module> Generator::newModule(FunctionDecl& function, Part part, 
   module->part = part;
   module->program = &m_program;
   module->entry = function.name;
+  module->compatibility = m_target.level9 || (m_request.flags & kEnableBackwardsCompatibility);
   module->precise = m_request.flags & kIeeeStrictness;
   module->resources = m_resources;
   module->code.icb = m_icb;
@@ -112,7 +113,7 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     optimize(module.code, lowering.builder(), m_options);
     if (m_target.stage == Stage::Geometry && !checkGeometry(module, function, diagnostics))
       return false;
-    if (!checkThreads(module, diagnostics) || !checkGroupMemory(module, diagnostics))
+    if (!checkGroupMemory(module, diagnostics) || !checkThreads(module, diagnostics))
       return false;
     m_resources = module.resources;
     m_icb = module.code.icb;

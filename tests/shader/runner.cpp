@@ -6,6 +6,7 @@
 #include "dxbc/validate.h"
 #include "hull.h"
 #include "group.h"
+#include "kernel_groups.h"
 #include "ir/text.h"
 #include "ir/verifier.h"
 #include "test_file.h"
@@ -275,6 +276,15 @@ void FileTest::runDispatch(const Shader& s, const Table& t) {
     if (error.substr(0, 4) == "skip") continue;
     ASSERT_EQ(error, "") << at(t.line) << " on " << backend.name();
     checkMemory(t, state, b ? backend.name() : "interpreter (before passes)");
+  }
+  std::string error;
+  const auto f = makeFunction(s, true, error);
+  for (bool interpret : {false, true}) {
+    ShaderState state = t.state;
+    error = runKernelGroups(*f, state, t.dispatch, interpret);
+    if (error.substr(0, 4) == "skip") continue;
+    ASSERT_EQ(error, "") << at(t.line) << (interpret ? " on the interpreted kernel" : " on the kernel");
+    checkMemory(t, state, interpret ? "interpreted kernel" : "kernel");
   }
 }
 

@@ -343,13 +343,20 @@ bool isPatchConstantParameter(const Module& module, const VarDecl* p) {
 
 } // namespace
 
+/// Textures, samplers and buffers (and arrays of them) as parameters of an entry point are resources like global ones.
+bool boundParameter(const Type* t) {
+  while (t->isArray())
+    t = t->element;
+  return t->isObject() && t->object < ObjectKind::StateObject;
+}
+
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics) {
   using R = dxbc::RegisterType;
   size_t before = diagnostics.errorCount();
   Layout layout(module, diagnostics, legacySemantics);
   const std::string quoted = "'" + entry.name + "': ";
   for (const VarDecl* p : entry.params) {
-    if ((p->modifiers & kModUniform) || layoutStageParameter(module, layout, p, quoted, diagnostics) || !(p->modifiers & kModIn))
+    if ((p->modifiers & kModUniform) || boundParameter(p->type) || layoutStageParameter(module, layout, p, quoted, diagnostics) || !(p->modifiers & kModIn))
       continue;
     layout.place(isPatchConstantParameter(module, p) ? R::PatchConstant : R::Input);
     layout.value(p, p->type, p->semantic, p->modifiers, false, p->loc, quoted + "input parameter '" + std::string(p->name) + "'");

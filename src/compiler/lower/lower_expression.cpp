@@ -272,6 +272,8 @@ Value Lowering::binary(const Expr* e) {
     if (!known)
       m_diagnostics.warning(e->loc, 3556, e->op == Operator::Div ? "integer divides may be much slower, try using uints if possible." : "integer modulus may be much slower, try using uints if possible.");
   }
+  if ((e->op == Operator::Div || e->op == Operator::Mod) && (base == Base::Min12Int || base == Base::Min16Int))
+    report(e->loc, 3706, "signed integer division is not supported on minimum-precision types. Cast to int to use 32-bit division");
   if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base))
     for (ValueId v : b.v)
       if (m_module.code.isConst(v) && m_module.code.bits(v) == 0) {

@@ -228,6 +228,21 @@ Value Lowering::intrinsicFloat(IntrinsicId id, const Expr* e, const std::vector<
   auto arg = [&](size_t k, uint32_t i) { return i < a[k].v.size() ? a[k].v[i] : a[k].v[0]; };
   auto each = [&](auto f) { return map(t, false, f); };
   auto values = [&](auto f) { return map(t, false, f).v; };
+  if (id == IntrinsicId::EvaluateAtCentroid || id == IntrinsicId::EvaluateAtSample || id == IntrinsicId::EvaluateSnapped)
+    for (ValueId v : a[0].v) {
+      const Inst& in = m_module.code.insts[v];
+      if (in.op != Op::Input) {
+        report(e->loc, 3674, "attribute evaluation can only be done on values taken directly from inputs");
+        break;
+      }
+      bool position = false;
+      for (const IoElement& x : m_module.inputs)
+        position = position || (x.systemValue == dxbc::SignatureSystemValue::Position && x.registerType == dxbc::RegisterType(in.aux[0] >> 16) && x.reg == (in.aux[0] & 0xffff));
+      if (position) {
+        report(e->loc, 3673, m_module.target.name + " does not support pull-model evaluation of position");
+        break;
+      }
+    }
   switch (id) {
   case IntrinsicId::Abs:
     return each([&](uint32_t i) {

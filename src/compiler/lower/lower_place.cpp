@@ -363,6 +363,11 @@ Place Lowering::placeOfVar(const Expr* e) {
     return placeOfShared(var, e->type);
   Instance& i = instance(var);
   if (!i.live && var->uniform) {
+    const Type* leaf = var->type;
+    while (leaf->isArray())
+      leaf = leaf->element;
+    if (leaf->isNumeric() && leaf->base == Base::Half && !m_module.compatibility)
+      report(e->loc, 3650, "global variables cannot use the 'half' type in " + m_module.target.name + ". To treat this variable as a float, use the backwards compatibility flag.");
     p.kind = Place::Kind::Uniform;
     p.offset = var->offset;
     return p;

@@ -52,6 +52,13 @@ void Lowering::entryInputs(FunctionDecl& entry) {
   for (const VarDecl* p : entry.params) {
     if (p->type->isError() || vertexParameter(entry, p))
       continue;
+    if (p->type->hasObjects && boundParameter(p->type)) {
+      Instance& i = instance(p);
+      i.object = p;
+      i.objectElement = 0;
+      i.live = true;
+      continue;
+    }
     if (p->type->hasObjects) {
       m_diagnostics.error(p->loc, 3530, "'" + std::string(p->name) + "': objects as parameters of an entry point are not supported");
       continue;

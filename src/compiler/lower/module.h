@@ -88,6 +88,7 @@ struct Module {
   std::string entry;
   bool precise = false; ///< /Gis
   bool earlyDepthStencil = false;
+  bool compatibility = false; ///< /Gec
   std::array<uint32_t, 3> threads{1, 1, 1}; ///< compute shaders: size of a group
   std::vector<Location> locations;          ///< of memory operations
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
@@ -95,6 +96,9 @@ struct Module {
 
 /// Fills inputs and outputs from the entry function. False after an error.
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics);
+
+/// True for a parameter of an entry point that is a resource.
+bool boundParameter(const Type* type);
 
 /// Reads the attributes of the entry function that geometry, hull and domain shaders need. False after an error.
 bool readStageAttributes(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics);

@@ -94,6 +94,13 @@ private:
   /// A store that every thread of the group does to the same place.
   void store(ValueId id, const Context& c) {
     const Inst& i = m_f.insts[id];
+    if (m_compute && m_module.target.model < 50 && m_f.fetches[i.aux[0]].space == MemorySpace::Shared) {
+      const Inst& index = m_f.insts[m_f.sources(id)[0].id];
+      if (index.op != Op::Input || RegisterType(index.aux[0] >> 16) != RegisterType::ThreadIndexInGroup) {
+        m_diagnostics.error(place(i.aux[1]), 3668, "stores to group shared memory in " + m_module.target.name + " must be indexed by SV_GroupIndex only");
+        return;
+      }
+    }
     if (!m_compute || m_group < 2 || c.varying || c.unsettled)
       return;
     const Fetch& f = m_f.fetches[i.aux[0]];

@@ -541,6 +541,19 @@ Expr* Parser::intrinsicCall(const Token& name, const Intrinsic& intrinsic, std::
     return errorExpr(at);
   }
   if (intrinsic.model > m_options.model) {
+    // Some say what is missing instead of not being known.
+    static constexpr struct {
+      IntrinsicId id;
+      int number;
+      const char* text;
+    } missing[] = {{IntrinsicId::EvaluateAtCentroid, 3672, "pull-model attribute evaluation"}, {IntrinsicId::EvaluateAtSample, 3672, "pull-model attribute evaluation"},
+                   {IntrinsicId::EvaluateSnapped, 3672, "pull-model attribute evaluation"},    {IntrinsicId::CheckMapped, 3535, "CheckAccessFullyMapped"},
+                   {IntrinsicId::F16ToF32, 3704, "16-bit float conversions"},                  {IntrinsicId::F32ToF16, 3704, "16-bit float conversions"}};
+    for (auto& m : missing)
+      if (m.id == intrinsic.id) {
+        m_diagnostics.error(at, m.number, quoted + "the target does not support " + m.text);
+        return errorExpr(at);
+      }
     m_diagnostics.error(at, 3004, "undeclared identifier '" + std::string(name.text) + "'");
     return errorExpr(at);
   }

@@ -435,6 +435,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     if (at("{"))
       stateBlock();
   }
+  if ((mods & kModPrecise) && leaf->isNumeric() && isMinPrecision(leaf->base))
+    m_diagnostics.error(d.loc, 4028, "'" + name + "': minimum precision types cannot be marked precise");
   if (v->type->isArray() && v->type->count == 0) {
     m_diagnostics.error(d.loc, 3074, "'" + name + "': implicit array missing initial value");
     v->type = m_types.error();

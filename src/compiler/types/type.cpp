@@ -35,6 +35,10 @@ bool isUnsignedBase(Base b) {
   return b == Base::Uint || b == Base::Min16Uint;
 }
 
+bool isMinPrecision(Base b) {
+  return b >= Base::Min10Float;
+}
+
 Base commonBase(Base a, Base b) {
   // Rank: a value of the lower kind is converted to the higher.
   static const int rank[] = {0, 4, 5, 8, 9, 10, 6, 7, 1, 2, 3};

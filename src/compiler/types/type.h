@@ -151,6 +151,7 @@ struct Type {
 bool isFloatBase(Base b);    ///< half, float, double, min precision floats
 bool isIntegerBase(Base b);  ///< int, uint, min precision integers (not bool)
 bool isUnsignedBase(Base b); ///< uint, min16uint
+bool isMinPrecision(Base b);
 /// Type of an operation on the two.
 Base commonBase(Base a, Base b);
 

@@ -114,6 +114,25 @@ TEST(Compute, objects) {
   refuse(cases);
 }
 
+TEST(Objects, typesAndTargets) {
+  const Case cases[] = {
+      {"ps_5_0", "half h; float4 main() : SV_Target { return h; }", "t.hlsl(1,44): error X3650"},
+      {"ps_4_1", "float4 main(float4 a : A) : SV_Target { return EvaluateAttributeAtCentroid(a); }", "error X3672"},
+      {"ps_5_0", "float4 main(float4 a : A) : SV_Target { return EvaluateAttributeAtCentroid(a * 2); }", "error X3674"},
+      {"ps_5_0", "float4 main(float4 a : SV_Position) : SV_Target { return EvaluateAttributeAtSample(a, 1); }", "error X3673"},
+      {"ps_4_0", "uint4 main(float4 a : A) : SV_Target { return f32tof16(a); }", "error X3704"},
+      {"ps_4_0", "float4 main(uint a : A) : SV_Target { return CheckAccessFullyMapped(a); }", "error X3535"},
+      {"ps_5_0", "float4 main(nointerpolation int a : A) : SV_Target { min16int b = a; return b / min16int(3); }", "error X3706"},
+      {"ps_5_0", "float4 main(float a : A) : SV_Target { precise min16float b = a; return b; }", "error X4028"},
+      {"cs_4_0", "groupshared int g[8]; RWByteAddressBuffer o; [numthreads(8, 1, 1)] void main(uint i : SV_GroupIndex) { g[7 - i] = i; o.Store(i * 4, g[0]); }", "error X3668"},
+  };
+  refuse(cases);
+  // Objects that are parameters of the entry point are resources like any other.
+  EXPECT_EQ(code("float4 main(uniform Texture2D t, uniform SamplerState s, float2 u : U) : SV_Target { return t.Sample(s, u); }"),
+            "sample_indexable(texture2d)(float,float,float,float) o0.xyzw, v0.xyxx, t0.xyzw, s0\nret\n");
+  EXPECT_TRUE(build("half h; float4 main() : SV_Target { return h; }", "ps_5_0", "main", kEnableBackwardsCompatibility).ok);
+}
+
 TEST(Compute, unorderedAccessElsewhere) {
   auto flags = [](const char* text, const char* target) {
     CompileResult r = build(text, target);
