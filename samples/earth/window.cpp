@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <imgui.h>
 #include <imgui_impl_dx11.h>
@@ -73,8 +75,21 @@ int runHeadless(const RunOptions& options) {
   return 0;
 }
 
-bool runWindow(const RunOptions& options, int& result) {
+/// Starts SDL on a display. Without one SDL would take its off-screen driver, whose windows nobody sees.
+bool startDisplay() {
+  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY") && !std::getenv("SDL_VIDEODRIVER")) return false;
   if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
+  const char* driver = SDL_GetCurrentVideoDriver();
+  if (driver && std::strcmp(driver, "offscreen") && std::strcmp(driver, "dummy") && std::strcmp(driver, "evdev")) return true;
+  SDL_Quit();
+  return false;
+}
+
+bool runWindow(const RunOptions& options, int& result) {
+  if (!startDisplay()) {
+    std::puts("earth: no display, drawing pictures");
+    return false;
+  }
   SDL_Window* window = SDL_CreateWindow("Earth", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                         static_cast<int>(options.width), static_cast<int>(options.height),
                                         SDL_WINDOW_RESIZABLE);

@@ -5,6 +5,7 @@
 /// command. The source is split by subject: context_bind, _get, _draw, _copy, _map, _query, _misc.
 #pragma once
 
+#include "base/log.h"
 #include "commands/recorder.h"
 #include "d3d11/device.h"
 #include "d3d11/pipeline.h"
@@ -202,6 +203,13 @@ protected:
   const char* className() const override { return "ID3D11DeviceContext"; }
 
 private:
+  /// The object, or null when it belongs to another device, which may go while this one's commands point at it.
+  template <typename T> T* ours(T* object) const {
+    if (!object || object->device() == device()) [[likely]]
+      return object;
+    base::logOnce("an object of another device is ignored");
+    return nullptr;
+  }
   // context_bind.cpp
   void bindConstants(Stage stage, UINT start, UINT count, ID3D11Buffer* const* buffers, const UINT* first, const UINT* counts);
   void bindResources(Stage stage, UINT start, UINT count, ID3D11ShaderResourceView* const* views);

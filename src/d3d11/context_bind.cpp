@@ -3,6 +3,7 @@
 /// Setters and the hazard rules: what is bound for writing is unbound for reading. A new output wins over what reads
 /// it; a new reader of a bound output becomes NULL instead.
 #include "base/log.h"
+#include "base/raw_enum.h"
 #include "d3d11/context.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ void Context::bindConstants(Stage stage, UINT start, UINT count, ID3D11Buffer* c
   const uint32_t bit = stageBit(kGroupConstants, stage);
   for (UINT i = 0; i < count; i++) {
     ConstantBinding& c = s.constants[start + i];
-    auto* buffer = buffers ? static_cast<Buffer*>(buffers[i]) : nullptr;
+    auto* buffer = buffers ? ours(static_cast<Buffer*>(buffers[i])) : nullptr;
     if (buffer && !(buffer->info().bindFlags & D3D11_BIND_CONSTANT_BUFFER)) {
       base::logOnce("SetConstantBuffers: a buffer without constant-buffer bind flag");
       buffer = nullptr;
@@ -113,7 +114,7 @@ void Context::bindResources(Stage stage, UINT start, UINT count, ID3D11ShaderRes
   StageBindings& s = state().stages[stage];
   const uint32_t bit = stageBit(kGroupResources, stage);
   for (UINT i = 0; i < count; i++) {
-    auto* view = views ? static_cast<ShaderResourceView*>(static_cast<ID3D11ShaderResourceView1*>(views[i])) : nullptr;
+    auto* view = views ? ours(static_cast<ShaderResourceView*>(static_cast<ID3D11ShaderResourceView1*>(views[i]))) : nullptr;
     if (view && readConflict(*view)) {
       base::logOnce("SetShaderResources: the resource is bound as an output; NULL is bound instead");
       view = nullptr;
@@ -133,7 +134,7 @@ void Context::bindSamplers(Stage stage, UINT start, UINT count, ID3D11SamplerSta
     return;
   StageBindings& s = state().stages[stage];
   for (UINT i = 0; i < count; i++)
-    if (s.samplers[start + i].set(samplers ? static_cast<SamplerState*>(samplers[i]) : nullptr))
+    if (s.samplers[start + i].set(samplers ? ours(static_cast<SamplerState*>(samplers[i])) : nullptr))
       m_dirty |= stageBit(kGroupSamplers, stage);
   s.samplerCount = static_cast<uint8_t>(highest(s.samplers, std::max<UINT>(s.samplerCount, start + count)));
 }
@@ -141,7 +142,7 @@ void Context::bindSamplers(Stage stage, UINT start, UINT count, ID3D11SamplerSta
 template <typename Shader, typename Interface>
 void Context::bindShader(com::PrivateRef<Shader>& slot, Interface* shader) {
   const ContextLock lock(m_lock);
-  if (slot.set(static_cast<Shader*>(shader)))
+  if (slot.set(ours(static_cast<Shader*>(shader))))
     m_dirty |= kGroupPipeline;
 }
 
@@ -182,7 +183,7 @@ bool Context::streamOutConflict(const Buffer& buffer) const {
 
 void STDMETHODCALLTYPE Context::IASetInputLayout(ID3D11InputLayout* layout) {
   const ContextLock lock(m_lock);
-  if (state().inputLayout.set(static_cast<InputLayout*>(layout)))
+  if (state().inputLayout.set(ours(static_cast<InputLayout*>(layout))))
     m_dirty |= kGroupPipeline;
 }
 
@@ -194,7 +195,7 @@ void STDMETHODCALLTYPE Context::IASetVertexBuffers(UINT start, UINT count, ID3D1
   Pipeline& s = state();
   for (UINT i = 0; i < count; i++) {
     VertexBinding& v = s.streams[start + i];
-    auto* buffer = buffers ? static_cast<Buffer*>(buffers[i]) : nullptr;
+    auto* buffer = buffers ? ours(static_cast<Buffer*>(buffers[i])) : nullptr;
     if (buffer && !(buffer->info().bindFlags & D3D11_BIND_VERTEX_BUFFER)) {
       base::logOnce("IASetVertexBuffers: a buffer without vertex-buffer bind flag");
       buffer = nullptr;
@@ -220,7 +221,7 @@ void STDMETHODCALLTYPE Context::IASetVertexBuffers(UINT start, UINT count, ID3D1
 
 void STDMETHODCALLTYPE Context::IASetIndexBuffer(ID3D11Buffer* indexBuffer, DXGI_FORMAT format, UINT offset) {
   const ContextLock lock(m_lock);
-  auto* buffer = static_cast<Buffer*>(indexBuffer);
+  auto* buffer = ours(static_cast<Buffer*>(indexBuffer));
   if (buffer && format != DXGI_FORMAT_R16_UINT && format != DXGI_FORMAT_R32_UINT) {
     base::logOnce("IASetIndexBuffer: the format must be R16_UINT or R32_UINT");
     return;
@@ -245,6 +246,8 @@ void STDMETHODCALLTYPE Context::IASetIndexBuffer(ID3D11Buffer* indexBuffer, DXGI
 
 void STDMETHODCALLTYPE Context::IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY topology) {
   const ContextLock lock(m_lock);
+  if (base::raw(topology) > D3D11_PRIMITIVE_TOPOLOGY_32_CONTROL_POINT_PATCHLIST)
+    topology = D3D11_PRIMITIVE_TOPOLOGY_UNDEFINED; // draws nothing
   if (state().topology == topology)
     return;
   state().topology = topology;
@@ -255,7 +258,7 @@ void STDMETHODCALLTYPE Context::IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY 
 
 void STDMETHODCALLTYPE Context::RSSetState(ID3D11RasterizerState* rasterizer) {
   const ContextLock lock(m_lock);
-  if (state().rasterizer.set(static_cast<RasterizerState*>(static_cast<ID3D11RasterizerState2*>(rasterizer))))
+  if (state().rasterizer.set(ours(static_cast<RasterizerState*>(static_cast<ID3D11RasterizerState2*>(rasterizer)))))
     m_dirty |= kGroupPipeline;
 }
 
@@ -305,7 +308,7 @@ void STDMETHODCALLTYPE Context::OMSetBlendState(ID3D11BlendState* blend, const F
   static constexpr float kOnes[4] = {1, 1, 1, 1};
   Pipeline& s = state();
   const float* f = factor ? factor : kOnes;
-  const bool changed = s.blend.set(static_cast<BlendState*>(static_cast<ID3D11BlendState1*>(blend)));
+  const bool changed = s.blend.set(ours(static_cast<BlendState*>(static_cast<ID3D11BlendState1*>(blend))));
   if (!changed && s.sampleMask == sampleMask && std::memcmp(s.blendFactor, f, sizeof s.blendFactor) == 0)
     return;
   std::memcpy(s.blendFactor, f, sizeof s.blendFactor);
@@ -316,7 +319,7 @@ void STDMETHODCALLTYPE Context::OMSetBlendState(ID3D11BlendState* blend, const F
 void STDMETHODCALLTYPE Context::OMSetDepthStencilState(ID3D11DepthStencilState* depthStencil, UINT reference) {
   const ContextLock lock(m_lock);
   Pipeline& s = state();
-  if (!s.depthStencil.set(static_cast<DepthStencilState*>(depthStencil)) && s.stencilRef == reference)
+  if (!s.depthStencil.set(ours(static_cast<DepthStencilState*>(depthStencil))) && s.stencilRef == reference)
     return;
   s.stencilRef = reference;
   m_dirty |= kGroupPipeline;
@@ -423,8 +426,8 @@ bool Context::setTargets(UINT count, ID3D11RenderTargetView* const* views, ID3D1
   if (count > kTargetSlots)
     return false;
   for (UINT i = 0; i < count && views; i++)
-    mine[i] = static_cast<RenderTargetView*>(static_cast<ID3D11RenderTargetView1*>(views[i]));
-  auto* d = static_cast<DepthStencilView*>(depth);
+    mine[i] = ours(static_cast<RenderTargetView*>(static_cast<ID3D11RenderTargetView1*>(views[i])));
+  auto* d = ours(static_cast<DepthStencilView*>(depth));
   if (const char* problem = targetProblem(count, mine, d)) {
     base::logOnce(problem);
     return false;
@@ -467,7 +470,7 @@ void Context::setOutputUavs(UINT start, UINT count, ID3D11UnorderedAccessView* c
   for (UINT i = 0; i < kUavSlots; i++) {
     UnorderedAccessView* view = nullptr;
     if (i >= start && i - start < count && views)
-      view = static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(views[i - start]));
+      view = ours(static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(views[i - start])));
     if (view) {
       // Not through unbindUavs: that would also take what this call binds.
       for (UINT k = 0; k < s.computeUavCount; k++)
@@ -501,8 +504,8 @@ void STDMETHODCALLTYPE Context::OMSetRenderTargetsAndUnorderedAccessViews(
     }
     for (UINT i = 0; i < uavCount && uavs; i++)
       for (UINT k = 0; k < i; k++) {
-        auto* a = static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[i]));
-        auto* b = static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[k]));
+        auto* a = ours(static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[i])));
+        auto* b = ours(static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[k])));
         if (a && b && &a->resource() == &b->resource() && (a->resource().isBuffer() || a->range().overlaps(b->range()))) {
           base::logOnce("OMSetRenderTargetsAndUnorderedAccessViews: conflicting views; the call is ignored");
           return;
@@ -525,7 +528,7 @@ void STDMETHODCALLTYPE Context::OMSetRenderTargetsAndUnorderedAccessViews(
       const RenderTargetView* t = s.targets[i].get();
       bool conflict = t && i >= uavStart;
       for (UINT k = 0; t && k < uavCount && uavs && !conflict; k++) {
-        auto* u = static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[k]));
+        auto* u = ours(static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(uavs[k])));
         conflict = u && &u->resource() == &t->resource() && u->range().overlaps(t->range());
       }
       if (conflict) {
@@ -547,7 +550,7 @@ void STDMETHODCALLTYPE Context::CSSetUnorderedAccessViews(UINT start, UINT count
     return;
   Pipeline& s = state();
   for (UINT i = 0; i < count; i++) {
-    auto* view = views ? static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(views[i])) : nullptr;
+    auto* view = views ? ours(static_cast<UnorderedAccessView*>(static_cast<ID3D11UnorderedAccessView1*>(views[i]))) : nullptr;
     if (view) {
       unbindReaders(view->resource(), view->range(), nullptr);
       for (UINT k = 0; k < s.targetCount; k++)
@@ -572,7 +575,7 @@ void STDMETHODCALLTYPE Context::SOSetTargets(UINT count, ID3D11Buffer* const* bu
   if (count > s.streamOut.size())
     return;
   for (UINT i = 0; i < s.streamOut.size(); i++) {
-    auto* buffer = i < count && buffers ? static_cast<Buffer*>(buffers[i]) : nullptr;
+    auto* buffer = i < count && buffers ? ours(static_cast<Buffer*>(buffers[i])) : nullptr;
     if (buffer && !(buffer->info().bindFlags & D3D11_BIND_STREAM_OUTPUT)) {
       base::logOnce("SOSetTargets: a buffer without stream-output bind flag");
       buffer = nullptr;

@@ -112,7 +112,7 @@ bool mayCopy(const ResourceInfo& dest, const ResourceInfo& source, D3D_FEATURE_L
 
 void STDMETHODCALLTYPE Context::CopyResource(ID3D11Resource* dest, ID3D11Resource* source) {
   const ContextLock lock(m_lock);
-  ResourceInfo *d = infoOf(dest), *s = infoOf(source);
+  ResourceInfo *d = infoOf(dest, device()), *s = infoOf(source, device());
   if (!d || !s || d == s)
     return;
   recording(device(), [&] {
@@ -213,7 +213,7 @@ void Context::copyRegion(ResourceInfo& dest, UINT destSub, UINT x, UINT y, UINT 
 void STDMETHODCALLTYPE Context::CopySubresourceRegion(ID3D11Resource* dest, UINT destSub, UINT x, UINT y, UINT z,
                                                       ID3D11Resource* source, UINT sourceSub, const D3D11_BOX* box) {
   const ContextLock lock(m_lock);
-  ResourceInfo *d = infoOf(dest), *s = infoOf(source);
+  ResourceInfo *d = infoOf(dest, device()), *s = infoOf(source, device());
   if (d && s)
     recording(device(), [&] { copyRegion(*d, destSub, x, y, z, *s, sourceSub, box, false); });
 }
@@ -224,7 +224,7 @@ void STDMETHODCALLTYPE Context::CopySubresourceRegion1(ID3D11Resource* dest, UIN
   const ContextLock lock(m_lock);
   if (flags & ~UINT(D3D11_COPY_NO_OVERWRITE | D3D11_COPY_DISCARD))
     return;
-  ResourceInfo *d = infoOf(dest), *s = infoOf(source);
+  ResourceInfo *d = infoOf(dest, device()), *s = infoOf(source, device());
   if (d && s)
     recording(device(), [&] { copyRegion(*d, destSub, x, y, z, *s, sourceSub, box, true); });
 }
@@ -335,7 +335,7 @@ void Context::update(ResourceInfo& dest, UINT subresource, const D3D11_BOX* box,
 void STDMETHODCALLTYPE Context::UpdateSubresource(ID3D11Resource* dest, UINT subresource, const D3D11_BOX* box,
                                                   const void* data, UINT rowPitch, UINT slicePitch) {
   const ContextLock lock(m_lock);
-  if (ResourceInfo* d = infoOf(dest))
+  if (ResourceInfo* d = infoOf(dest, device()))
     recording(device(), [&] { update(*d, subresource, box, data, rowPitch, slicePitch, false, 0); });
 }
 
@@ -344,7 +344,7 @@ void STDMETHODCALLTYPE Context::UpdateSubresource1(ID3D11Resource* dest, UINT su
   const ContextLock lock(m_lock);
   if (flags & ~UINT(D3D11_COPY_NO_OVERWRITE | D3D11_COPY_DISCARD))
     return;
-  if (ResourceInfo* d = infoOf(dest))
+  if (ResourceInfo* d = infoOf(dest, device()))
     recording(device(), [&] { update(*d, subresource, box, data, rowPitch, slicePitch, true, flags); });
 }
 
@@ -352,9 +352,9 @@ void STDMETHODCALLTYPE Context::UpdateSubresource1(ID3D11Resource* dest, UINT su
 
 void STDMETHODCALLTYPE Context::GenerateMips(ID3D11ShaderResourceView* view) {
   const ContextLock lock(m_lock);
-  if (!view)
+  auto* v = ours(static_cast<ShaderResourceView*>(static_cast<ID3D11ShaderResourceView1*>(view)));
+  if (!v)
     return;
-  auto* v = static_cast<ShaderResourceView*>(static_cast<ID3D11ShaderResourceView1*>(view));
   const ResourceInfo& r = v->resource();
   constexpr UINT both = D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE;
   if (r.isBuffer() || !(r.miscFlags & D3D11_RESOURCE_MISC_GENERATE_MIPS) || (r.bindFlags & both) != both ||
@@ -373,7 +373,7 @@ void STDMETHODCALLTYPE Context::GenerateMips(ID3D11ShaderResourceView* view) {
 
 void STDMETHODCALLTYPE Context::SetResourceMinLOD(ID3D11Resource* resource, FLOAT minLod) {
   const ContextLock lock(m_lock);
-  ResourceInfo* r = infoOf(resource);
+  ResourceInfo* r = infoOf(resource, device());
   if (!r || !(r->miscFlags & D3D11_RESOURCE_MISC_RESOURCE_CLAMP) || !(minLod >= 0))
     return;
   const float clamped = std::min(minLod, static_cast<float>(r->mips));
@@ -385,7 +385,7 @@ void STDMETHODCALLTYPE Context::SetResourceMinLOD(ID3D11Resource* resource, FLOA
 
 FLOAT STDMETHODCALLTYPE Context::GetResourceMinLOD(ID3D11Resource* resource) {
   const ContextLock lock(m_lock);
-  const ResourceInfo* r = infoOf(resource);
+  const ResourceInfo* r = infoOf(resource, device());
   return r ? r->minLod : 0.0f;
 }
 
@@ -412,7 +412,7 @@ bool mayResolve(const ResourceInfo& dest, const ResourceInfo& source, formats::F
 void STDMETHODCALLTYPE Context::ResolveSubresource(ID3D11Resource* dest, UINT destSub, ID3D11Resource* source,
                                                    UINT sourceSub, DXGI_FORMAT format) {
   const ContextLock lock(m_lock);
-  ResourceInfo *d = infoOf(dest), *s = infoOf(source);
+  ResourceInfo *d = infoOf(dest, device()), *s = infoOf(source, device());
   if (!d || !s || destSub >= d->subresources() || sourceSub >= s->subresources())
     return;
   const auto f = static_cast<formats::Format>(format);

@@ -238,7 +238,7 @@ void STDMETHODCALLTYPE Context::DrawIndexedInstanced(UINT indexCount, UINT insta
 
 void Context::drawIndirect(ID3D11Buffer* buffer, UINT offset, bool indexed) {
   const ContextLock lock(m_lock);
-  if (!buffer)
+  if (!ours(static_cast<Buffer*>(buffer)))
     return;
   ResourceInfo& r = static_cast<Buffer*>(buffer)->info();
   const UINT size = indexed ? 20 : 16;
@@ -321,21 +321,23 @@ void Context::clearDepth(const DepthStencilView& view, UINT flags, float depth, 
 
 void STDMETHODCALLTYPE Context::ClearRenderTargetView(ID3D11RenderTargetView* view, const FLOAT color[4]) {
   const ContextLock lock(m_lock);
-  if (!view || !color)
+  const auto* target = ours(static_cast<RenderTargetView*>(static_cast<ID3D11RenderTargetView1*>(view)));
+  if (!target || !color)
     return;
   recording(device(), [&] {
     if (!suppressed())
-      clearColor(*static_cast<RenderTargetView*>(static_cast<ID3D11RenderTargetView1*>(view)), color, nullptr, 0);
+      clearColor(*target, color, nullptr, 0);
   });
 }
 
 void STDMETHODCALLTYPE Context::ClearDepthStencilView(ID3D11DepthStencilView* view, UINT flags, FLOAT depth, UINT8 stencil) {
   const ContextLock lock(m_lock);
-  if (!view)
+  const auto* target = ours(static_cast<DepthStencilView*>(view));
+  if (!target)
     return;
   recording(device(), [&] {
     if (!suppressed())
-      clearDepth(*static_cast<DepthStencilView*>(view), flags, depth, stencil, nullptr, 0);
+      clearDepth(*target, flags, depth, stencil, nullptr, 0);
   });
 }
 
@@ -349,12 +351,12 @@ void STDMETHODCALLTYPE Context::ClearView(ID3D11View* view, const FLOAT color[4]
     void* found = nullptr;
     if (SUCCEEDED(view->QueryInterface(__uuidof(ID3D11RenderTargetView1), &found))) {
       auto* target = static_cast<RenderTargetView*>(static_cast<ID3D11RenderTargetView1*>(found));
-      if (target->resource().dimension != D3D11_RESOURCE_DIMENSION_TEXTURE3D)
+      if (ours(target) && target->resource().dimension != D3D11_RESOURCE_DIMENSION_TEXTURE3D)
         clearColor(*target, color, rects, count);
       target->Release();
     } else if (SUCCEEDED(view->QueryInterface(__uuidof(ID3D11DepthStencilView), &found))) {
       auto* depth = static_cast<DepthStencilView*>(static_cast<ID3D11DepthStencilView*>(found));
-      if (!formats::info(depth->range().format).hasStencil())
+      if (ours(depth) && !formats::info(depth->range().format).hasStencil())
         clearDepth(*depth, D3D11_CLEAR_DEPTH, color[0], 0, rects, count);
       depth->Release();
     } else {

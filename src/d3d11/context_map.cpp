@@ -4,6 +4,7 @@
 /// textures are written through upload memory that Unmap copies in stream order. Staging resources wait for the commands
 /// that use them.
 #include "base/log.h"
+#include "base/raw_enum.h"
 #include "d3d11/context.h"
 #include "d3d11/guard.h"
 
@@ -117,11 +118,11 @@ HRESULT Context::mapTexture(ResourceInfo& r, UINT subresource, D3D11_MAP type, U
 HRESULT STDMETHODCALLTYPE Context::Map(ID3D11Resource* resource, UINT subresource, D3D11_MAP type, UINT flags,
                                        D3D11_MAPPED_SUBRESOURCE* out) {
   const ContextLock lock(m_lock);
-  ResourceInfo* r = infoOf(resource);
+  ResourceInfo* r = infoOf(resource, device());
   D3D11_MAPPED_SUBRESOURCE mapped{};
   if (out)
     *out = mapped;
-  if (!r || subresource >= r->subresources())
+  if (!r || subresource >= r->subresources() || base::raw(type) < D3D11_MAP_READ || base::raw(type) > D3D11_MAP_WRITE_NO_OVERWRITE)
     return E_INVALIDARG;
   if (r->maps.empty() || !mapAllowed(*r, type, flags))
     return refuse("Map: the type is not allowed for the resource's usage and CPU access");
@@ -147,7 +148,7 @@ HRESULT STDMETHODCALLTYPE Context::Map(ID3D11Resource* resource, UINT subresourc
 
 void STDMETHODCALLTYPE Context::Unmap(ID3D11Resource* resource, UINT subresource) {
   const ContextLock lock(m_lock);
-  ResourceInfo* r = infoOf(resource);
+  ResourceInfo* r = infoOf(resource, device());
   if (!r || subresource >= r->maps.size() || !r->maps[subresource].mapped)
     return;
   MapState& m = r->maps[subresource];

@@ -12,7 +12,7 @@ constexpr uint32_t kPatience = 32;
 
 void STDMETHODCALLTYPE Context::Begin(ID3D11Asynchronous* async) {
   const ContextLock lock(m_lock);
-  QueryState* q = stateOf(async);
+  QueryState* q = stateOf(async, device());
   if (!q || !q->needsBegin())
     return;
   if (m_predicated && q == &state().predicate->state()) {
@@ -31,7 +31,7 @@ void STDMETHODCALLTYPE Context::Begin(ID3D11Asynchronous* async) {
 
 void STDMETHODCALLTYPE Context::End(ID3D11Asynchronous* async) {
   const ContextLock lock(m_lock);
-  QueryState* q = stateOf(async);
+  QueryState* q = stateOf(async, device());
   if (!q)
     return;
   if (m_predicated && q == &state().predicate->state()) {
@@ -52,7 +52,7 @@ void STDMETHODCALLTYPE Context::End(ID3D11Asynchronous* async) {
 
 HRESULT STDMETHODCALLTYPE Context::GetData(ID3D11Asynchronous* async, void* data, UINT size, UINT flags) {
   const ContextLock lock(m_lock);
-  QueryState* q = stateOf(async);
+  QueryState* q = stateOf(async, device());
   if (!q || (flags & ~UINT(D3D11_ASYNC_GETDATA_DONOTFLUSH)) || (!data && size) ||
       (size && size != queryDataSize(q->desc.Query)))
     return E_INVALIDARG;
@@ -81,9 +81,9 @@ HRESULT STDMETHODCALLTYPE Context::GetData(ID3D11Asynchronous* async, void* data
 
 void STDMETHODCALLTYPE Context::SetPredication(ID3D11Predicate* predicate, WINBOOL value) {
   const ContextLock lock(m_lock);
-  state().predicate.set(static_cast<Predicate*>(predicate));
+  state().predicate.set(ours(static_cast<Predicate*>(predicate)));
   state().predicateValue = value;
-  m_predicated = predicate != nullptr;
+  m_predicated = static_cast<bool>(state().predicate);
 }
 
 } // namespace monolith::d3d11

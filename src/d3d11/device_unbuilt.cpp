@@ -2,6 +2,7 @@
 /// @file
 /// Device methods that are not built yet: each says so once (see docs/status.md).
 #include "base/log.h"
+#include "base/raw_enum.h"
 #include "d3d11/device.h"
 
 namespace monolith::d3d11 {
@@ -70,7 +71,7 @@ HRESULT STDMETHODCALLTYPE Device::CreateCounter(const D3D11_COUNTER_DESC* desc, 
   if (!desc)
     return E_INVALIDARG;
   // There are no device-dependent counters, and D3D11 has no well-known ones.
-  return desc->Counter >= D3D11_COUNTER_DEVICE_DEPENDENT_0 ? E_INVALIDARG : DXGI_ERROR_UNSUPPORTED;
+  return base::raw(desc->Counter) >= D3D11_COUNTER_DEVICE_DEPENDENT_0 ? E_INVALIDARG : DXGI_ERROR_UNSUPPORTED;
 }
 void STDMETHODCALLTYPE Device::CheckCounterInfo(D3D11_COUNTER_INFO* info) {
   if (info)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/log.h"
 #include "base/raw_enum.h"
 #include "d3d11/device.h"
 #include "d3d11/guard.h"
@@ -19,7 +20,12 @@ HRESULT createView(Device* device, ID3D11Resource* resource, const Desc* desc, I
   if (desc)
     memcpy(static_cast<void*>(&resolved), desc, sizeof resolved);
   ViewRange range;
-  if (HRESULT hr = resolveView(*infoOf(resource), device->level(), desc != nullptr, resolved, range); FAILED(hr))
+  const ResourceInfo* info = infoOf(resource, device);
+  if (!info) {
+    base::logOnce("Create*View: the resource belongs to another device");
+    return E_INVALIDARG;
+  }
+  if (HRESULT hr = resolveView(*info, device->level(), desc != nullptr, resolved, range); FAILED(hr))
     return hr;
   if (!out)
     return S_FALSE;

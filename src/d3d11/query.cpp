@@ -59,7 +59,7 @@ void writeQueryData(const QueryState& query, void* data) {
   }
 }
 
-QueryState* stateOf(ID3D11Asynchronous* async) {
+QueryState* stateOf(ID3D11Asynchronous* async, const Device* device) {
   if (!async)
     return nullptr;
   // A query and a predicate are told apart by asking; the objects live longer than this call.
@@ -67,11 +67,11 @@ QueryState* stateOf(ID3D11Asynchronous* async) {
   QueryState* state = nullptr;
   if (SUCCEEDED(async->QueryInterface(__uuidof(ID3D11Predicate), &found))) {
     auto* predicate = static_cast<Predicate*>(static_cast<ID3D11Predicate*>(found));
-    state = &predicate->state();
+    state = predicate->device() == device ? &predicate->state() : nullptr;
     predicate->Release();
   } else if (SUCCEEDED(async->QueryInterface(__uuidof(ID3D11Query1), &found))) {
     auto* query = static_cast<Query*>(static_cast<ID3D11Query1*>(found));
-    state = &query->state();
+    state = query->device() == device ? &query->state() : nullptr;
     query->Release();
   }
   return state;

@@ -60,7 +60,7 @@ protected:
   const char* className() const override { return "ID3D11Predicate"; }
 };
 
-/// The state behind an asynchronous object of ours.
-QueryState* stateOf(ID3D11Asynchronous* async);
+/// The state behind an asynchronous object of this device; null if it is another's.
+QueryState* stateOf(ID3D11Asynchronous* async, const Device* device);
 
 } // namespace monolith::d3d11

@@ -25,6 +25,9 @@ template <typename F> auto visit(ID3D11Resource* resource, F&& f) {
 ResourceInfo* infoOf(ID3D11Resource* resource) {
   return resource ? visit(resource, [](auto* r) { return &r->info(); }) : nullptr;
 }
+ResourceInfo* infoOf(ID3D11Resource* resource, const Device* device) {
+  return resource ? visit(resource, [&](auto* r) { return r->device() == device ? &r->info() : nullptr; }) : nullptr;
+}
 const com::RefCounts* refsOf(ID3D11Resource* resource) {
   return resource ? visit(resource, [](auto* r) -> const com::RefCounts* { return &r->refs(); }) : nullptr;
 }

@@ -60,6 +60,8 @@ struct ResourceInfo {
 
 /// The shared part of a resource of ours, or of null.
 ResourceInfo* infoOf(ID3D11Resource* resource);
+/// Null when the resource is one of another device.
+ResourceInfo* infoOf(ID3D11Resource* resource, const Device* device);
 /// The counters of a resource of ours, or null.
 const com::RefCounts* refsOf(ID3D11Resource* resource);
 /// The private reference of views.

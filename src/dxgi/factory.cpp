@@ -2,6 +2,7 @@
 #include "dxgi/factory.h"
 
 #include "base/log.h"
+#include "base/raw_enum.h"
 #include "dxgi/adapter.h"
 #include "dxgi/swap_chain.h"
 
@@ -95,6 +96,10 @@ HRESULT Factory::GetWindowAssociation(HWND* window) {
 HRESULT Factory::CreateSwapChain(IUnknown* device, DXGI_SWAP_CHAIN_DESC* desc, IDXGISwapChain** chain) {
   if (!device || !desc || !chain) return DXGI_ERROR_INVALID_CALL;
   *chain = nullptr;
+  if (base::raw(desc->SwapEffect) > DXGI_SWAP_EFFECT_FLIP_DISCARD ||
+      base::raw(desc->BufferDesc.ScanlineOrdering) > DXGI_MODE_SCANLINE_ORDER_LOWER_FIELD_FIRST ||
+      base::raw(desc->BufferDesc.Scaling) > DXGI_MODE_SCALING_STRETCHED)
+    return DXGI_ERROR_INVALID_CALL;
   DXGI_SWAP_CHAIN_DESC1 one;
   DXGI_SWAP_CHAIN_FULLSCREEN_DESC full;
   splitDesc(*desc, one, full);

@@ -5,6 +5,23 @@
 
 namespace monolith::queries {
 
+Query::~Query() {
+  if (tracker)
+    tracker->forget(*this);
+}
+
+Tracker::~Tracker() {
+  for (const auto* list : {&m_active, &m_ended})
+    for (const Interval& i : *list)
+      i.query->tracker = nullptr;
+}
+
+void Tracker::forget(Query& query) {
+  end(query, false);
+  std::erase_if(m_ended, [&](const Interval& i) { return i.query == &query; });
+  query.tracker = nullptr;
+}
+
 void Tracker::begin(Query& query, bool sceneOpen) {
   end(query, sceneOpen); // a second Begin restarts
   std::erase_if(m_ended, [&](const Interval& i) { return i.query == &query; });
@@ -19,6 +36,7 @@ void Tracker::begin(Query& query, bool sceneOpen) {
   if (sceneOpen)
     ++m_slot;
   m_active.push_back({&query, m_slot, m_slot});
+  query.tracker = this;
 }
 
 bool Tracker::end(Query& query, bool sceneOpen) {

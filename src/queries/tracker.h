@@ -20,9 +20,16 @@ struct SlotCounts {
 
 class Tracker {
 public:
+  Tracker() = default;
+  Tracker(const Tracker&) = delete;
+  Tracker& operator=(const Tracker&) = delete;
+  ~Tracker();
+
   void begin(Query& query, bool sceneOpen);
   /// True if the answer must wait for the scene's end; otherwise it stands.
   bool end(Query& query, bool sceneOpen);
+  /// The query is about to go, begun or not.
+  void forget(Query& query);
   void sceneOpened() { m_slot = 1; }
   /// counts[slot] of the scene that ends.
   void sceneDone(std::span<const SlotCounts> counts);

@@ -70,7 +70,7 @@ TEST_F(Fxc, HelpAndWrongUse) {
   EXPECT_EQ(r.text, "Argument expected for option T, use /? to get usage information\n");
   r = fxc("/nologo /T ps_5_0 " + path("none.hlsl"));
   EXPECT_EQ(r.code, 1);
-  EXPECT_EQ(r.text, "failed to open file: " + path("none.hlsl") + "\n");
+  EXPECT_EQ(r.text, "failed to open file: " + path("none.hlsl") + " (No such file or directory)\n");
 }
 
 TEST_F(Fxc, DumpsBinaries) {
@@ -133,4 +133,48 @@ TEST_F(Fxc, CompilesAndReports) {
   r = fxc("/nologo /P " + path("out.i") + " /I " + path("inc") + " /D SCALE=3 " + path("good.hlsl"));
   EXPECT_EQ(r.code, 0) << r.text;
   EXPECT_NE(read("out.i").find("return 3 * float4"), std::string::npos) << read("out.i");
+}
+
+TEST_F(Fxc, NeverOverwritesItsInput) {
+  const std::string source = "float4 main() : SV_Target { return 1; }\n";
+  write("a.hlsl", source.data(), source.size());
+  fs::create_symlink(path("a.hlsl"), path("link.hlsl"));
+  for (const char* option : {"/Fo", "/Fc", "/Fh", "/Fe", "/Fd", "/P", "/getprivate"})
+    for (const char* name : {"a.hlsl", "link.hlsl", "./a.hlsl"}) {
+      const ToolRun r = fxc("/nologo /T ps_5_0 " + std::string(option) + " " + path(name) + " " + path("a.hlsl"));
+      EXPECT_EQ(r.code, 1) << option;
+      EXPECT_EQ(r.text, "the output would overwrite the input file: " + path("a.hlsl") + "\n");
+    }
+  EXPECT_EQ(read("a.hlsl"), source);
+  const ToolRun r = fxc("/nologo /T ps_5_0 /Fo " + path("x") + " /Fc " + path("x") + " " + path("a.hlsl"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text, "two outputs go to the same file: " + path("x") + "\n");
+}
+
+TEST_F(Fxc, SaysWhatIsWrong) {
+  const std::string source = "float4 main() : SV_Target { return 1; }\n";
+  write("a.hlsl", source.data(), source.size());
+  write("empty.hlsl", "", 0);
+  const std::string ok = "/nologo /T ps_5_0 " + path("a.hlsl");
+  const struct {
+    std::string arguments, text;
+  } rows[] = {
+      {"/nologo /T ps_5_0 " + m_folder.string(), "(Is a directory)"},
+      {"/nologo /T ps_5_0 " + path("empty.hlsl"), "error X3501: 'main': entrypoint not found"},
+      {ok + " /Fo " + path("none/x.cso"), "(No such file or directory)"},
+      {ok + " /Fo " + m_folder.string(), "(Is a directory)"},
+      {ok + " /Fc /dev/full", "(No space left on device)"},
+      {ok + " /Fo \"\"", "Argument expected for option Fo"},
+      {ok + " /E \"\"", "Argument expected for option E"},
+      {ok + " /D =1", "Invalid macro for option D: =1"},
+      {ok + " /D 1A=1", "Invalid macro for option D: 1A=1"},
+      {ok + " /D \"A B=1\"", "Invalid macro for option D: A B=1"},
+      {ok + " @" + path("none"), "failed to open response file"},
+  };
+  for (const auto& row : rows) {
+    const ToolRun r = fxc(row.arguments);
+    EXPECT_EQ(r.code, 1) << row.arguments;
+    EXPECT_NE(r.text.find(row.text), std::string::npos) << row.arguments << ": " << r.text;
+  }
+  EXPECT_EQ(fxc(ok + " /D \"F(x)=x\" /D A= /D B=1 /D _C2").code, 0);
 }

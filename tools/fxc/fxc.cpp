@@ -7,7 +7,9 @@
 #include <wrl/client.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 
@@ -83,6 +85,8 @@ int fail(const std::string& text) {
   std::fprintf(stderr, "%s\n", text.c_str());
   return 1;
 }
+int failToOpen(const std::string& file) { return fail("failed to open file: " + file + " (" + std::strerror(errno) + ")"); }
+int failToWrite(const std::string& file) { return fail("failed to write file: " + file + " (" + std::strerror(errno) + ")"); }
 
 class Compilation {
 public:
@@ -90,7 +94,9 @@ public:
 
   int run() {
     std::vector<uint8_t> source;
-    if (!readFile(m_options.input, source)) return fail("failed to open file: " + m_options.input);
+    if (std::string problem = outputProblem(m_options); !problem.empty()) return fail(problem);
+    if (!readFile(m_options.input, source)) return failToOpen(m_options.input);
+    if (source.empty()) source.push_back('\n'); // an empty file has no entry point, but is no wrong use
     for (const auto& [name, value] : m_options.defines) m_macros.push_back({name.c_str(), value.c_str()});
     m_macros.push_back({nullptr, nullptr});
     if (!m_options.preprocessFile.empty()) return preprocess(source);
@@ -120,7 +126,7 @@ private:
     message(textOf(messages.Get()));
     if (FAILED(hr)) return fail("\npreprocessing failed; no code produced");
     if (!writeFile(m_options.preprocessFile, textOf(text.Get())))
-      return fail("failed to write file: " + m_options.preprocessFile);
+      return failToWrite(m_options.preprocessFile);
     return 0;
   }
 
@@ -142,7 +148,7 @@ private:
     for (D3D_BLOB_PART which : {D3D_BLOB_PDB, D3D_BLOB_DEBUG_INFO})
       if (SUCCEEDED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.ReleaseAndGetAddressOf()))) {
         if (!writeFile(m_options.debugFile, bytesOf(blob.Get())))
-          std::fprintf(stderr, "failed to write file: %s\n", m_options.debugFile.c_str());
+          failToWrite(m_options.debugFile);
         return;
       }
     std::fprintf(stderr, "warning: no debug information; %s is not written\n", m_options.debugFile.c_str());
@@ -159,7 +165,7 @@ private:
     }
     if (!m_options.setPrivateFile.empty()) {
       std::vector<uint8_t> data;
-      if (!readFile(m_options.setPrivateFile, data)) return fail("failed to open file: " + m_options.setPrivateFile);
+      if (!readFile(m_options.setPrivateFile, data)) return failToOpen(m_options.setPrivateFile);
       ComPtr<ID3DBlob> with;
       if (FAILED(D3DSetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), D3D_BLOB_PRIVATE_DATA, 0,
                                 data.data(), data.size(), with.GetAddressOf())))
@@ -184,7 +190,7 @@ private:
     ComPtr<ID3DBlob> blob;
     if (FAILED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.GetAddressOf())))
       return fail(std::string("the shader has no ") + what);
-    return writeFile(file, bytesOf(blob.Get())) ? 0 : fail("failed to write file: " + file);
+    return writeFile(file, bytesOf(blob.Get())) ? 0 : failToWrite(file);
   }
 
   int write() {
@@ -194,18 +200,18 @@ private:
     if (needsText && !listing(text)) return fail("failed to disassemble: " + m_options.input);
     if (!m_options.objectFile.empty()) {
       if (!writeFile(m_options.objectFile, bytesOf(m_code.Get())))
-        return fail("failed to write file: " + m_options.objectFile);
+        return failToWrite(m_options.objectFile);
       std::printf("compilation object save succeeded; see %s\n", m_options.objectFile.c_str());
     }
     if (!m_options.listingFile.empty()) {
-      if (!writeFile(m_options.listingFile, text)) return fail("failed to write file: " + m_options.listingFile);
+      if (!writeFile(m_options.listingFile, text)) return failToWrite(m_options.listingFile);
       std::printf("compilation code save succeeded; see %s\n", m_options.listingFile.c_str());
     }
     if (!m_options.headerFile.empty()) {
       std::string name = m_options.variableName.empty() ? "g_" + m_options.entry : m_options.variableName;
       std::string header = headerText(text, name, static_cast<const uint8_t*>(m_code->GetBufferPointer()),
                                       m_code->GetBufferSize());
-      if (!writeFile(m_options.headerFile, header)) return fail("failed to write file: " + m_options.headerFile);
+      if (!writeFile(m_options.headerFile, header)) return failToWrite(m_options.headerFile);
       std::printf("compilation header save succeeded; see %s\n", m_options.headerFile.c_str());
     }
     if (!m_options.getPrivateFile.empty())

@@ -4,6 +4,7 @@
 #include <d3dcompiler.h>
 
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <string_view>
 
@@ -180,6 +181,15 @@ bool isFile(const std::string& path) {
   return f != nullptr;
 }
 
+/// An identifier, perhaps with parameters.
+bool isMacroName(const std::string& name) {
+  auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (name.empty() || !letter(name[0])) return false;
+  size_t i = 0;
+  while (i < name.size() && (letter(name[i]) || (name[i] >= '0' && name[i] <= '9'))) i++;
+  return i == name.size() || (name[i] == '(' && name.back() == ')');
+}
+
 class OptionParser {
 public:
   OptionParser(Options& options, std::vector<std::string> arguments)
@@ -231,9 +241,11 @@ private:
   std::string value(const ValueRow& row, std::string v) {
     if (!v.empty() && v[0] == ':') v.erase(0, 1);
     if (v.empty()) {
-      if (m_at + 1 >= m_arguments.size()) return std::string("Argument expected for option ") + row.name;
+      if (m_at + 1 >= m_arguments.size() || m_arguments[m_at + 1].empty())
+        return std::string("Argument expected for option ") + row.name;
       v = m_arguments[++m_at];
     }
+    if (!std::strcmp(row.name, "D") && !isMacroName(v.substr(0, v.find('=')))) return "Invalid macro for option D: " + v;
     row.apply(m_options, v);
     return {};
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "output.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <iterator>
+#include <sys/stat.h>
 
 namespace fxc {
 
@@ -11,8 +14,10 @@ bool readFile(const std::string& path, std::vector<uint8_t>& bytes) {
   uint8_t buffer[16384];
   size_t n;
   while ((n = std::fread(buffer, 1, sizeof buffer, f)) > 0) bytes.insert(bytes.end(), buffer, buffer + n);
-  bool ok = !std::ferror(f);
+  const bool ok = !std::ferror(f);
+  const int error = errno;
   if (f != stdin) std::fclose(f);
+  errno = error;
   return ok;
 }
 
@@ -21,6 +26,29 @@ bool writeFile(const std::string& path, std::string_view bytes) {
   if (!f) return false;
   bool ok = std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
   return std::fclose(f) == 0 && ok;
+}
+
+namespace {
+bool sameFile(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  struct stat x, y;
+  return !stat(a.c_str(), &x) && !stat(b.c_str(), &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+} // namespace
+
+std::string outputProblem(const Options& o) {
+  const std::string* outputs[] = {&o.objectFile,     &o.listingFile, &o.headerFile, &o.errorFile, &o.debugFile,
+                                  &o.preprocessFile, &o.getPrivateFile};
+  const std::string* inputs[] = {&o.input, &o.setPrivateFile};
+  for (size_t i = 0; i < std::size(outputs); i++) {
+    if (outputs[i]->empty()) continue;
+    for (const std::string* in : inputs)
+      if (!in->empty() && sameFile(*outputs[i], *in)) return "the output would overwrite the input file: " + *in;
+    for (size_t k = 0; k < i; k++)
+      if (*outputs[i] != "/dev/null" && sameFile(*outputs[i], *outputs[k]))
+        return "two outputs go to the same file: " + *outputs[i];
+  }
+  return {};
 }
 
 std::string headerText(const std::string& listing, const std::string& variable, const uint8_t* bytes, size_t size) {

@@ -3,6 +3,8 @@
 /// Files that fxc reads and writes.
 #pragma once
 
+#include "options.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,6 +16,8 @@ namespace fxc {
 /// "-" reads standard input.
 bool readFile(const std::string& path, std::vector<uint8_t>& bytes);
 bool writeFile(const std::string& path, std::string_view bytes);
+/// What is wrong with the names of the outputs (one of them is an input, or two are the same file). Empty if nothing.
+std::string outputProblem(const Options& options);
 /// The C header of /Fh: listing in a disabled block, then the bytes.
 std::string headerText(const std::string& listing, const std::string& variable, const uint8_t* bytes, size_t size);
 

@@ -11,10 +11,13 @@ namespace monolith::compiler {
 namespace {
 constexpr int kMaxExprDepth = 600;
 constexpr size_t kMaxInsts = 250000;
+/// Expressions that are looked at, unrolled and inlined ones each time: calls that call twice double the work at
+/// each level even when they emit nothing new.
+constexpr uint32_t kMaxWork = 3000000;
 } // namespace
 
 bool Lowering::overBudget(const Location& at) {
-  if (m_b.emitted() < kMaxInsts)
+  if (m_b.emitted() < kMaxInsts && ++m_work < kMaxWork)
     return m_diagnostics.isFatal();
   if (!m_budgetReported)
     m_diagnostics.fatal(at, 4505, "maximum number of instructions exceeded");

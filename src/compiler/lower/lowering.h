@@ -274,6 +274,7 @@ private:
   std::vector<Location> m_gradients; ///< where gradients were taken so far
   bool m_restart = false;
   int m_depth = 0;
+  uint32_t m_work = 0;
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_budgetReported = false;

@@ -7,6 +7,18 @@ namespace monolith::compiler {
 namespace {
 constexpr int kMaxDepth = 192;
 const Token kEnd{};
+
+bool printable(char c) { return c > 0x20 && c < 0x7f; }
+
+/// Bytes that no token begins with are not shown as they are: they may belong to anything.
+std::string illegalCharacter(const Token& t) {
+  const auto byte = static_cast<unsigned char>(t.text[0]);
+  std::string text = "illegal character in shader file (byte ";
+  text += std::to_string(byte) + ")";
+  if (t.loc.line == 1 && t.loc.col == 1 && (byte == 0xff || byte == 0xfe))
+    text += "; UTF-16 text is not read, save the file as ASCII or UTF-8";
+  return text;
+}
 } // namespace
 
 Parser::DepthGuard::DepthGuard(Parser& p) : m_parser(p) {
@@ -60,6 +72,8 @@ void Parser::unexpected() {
                                                                                                 : "syntax error: unexpected integer constant";
   else if (t.kind == TokenKind::String)
     text = "syntax error: unexpected string constant";
+  else if (!t.text.empty() && !printable(t.text[0]))
+    text = illegalCharacter(t);
   else
     text = "syntax error: unexpected token '" + std::string(t.text) + "'";
   m_diagnostics.fatal(t.loc, 3000, text);

@@ -29,6 +29,7 @@ constexpr AssignRow kAssign[] = {{"=", Operator::None}, {"+=", Operator::Add}, {
                                  {"&=", Operator::And}, {"|=", Operator::Or},  {"^=", Operator::Xor}, {"<<=", Operator::Shl}, {">>=", Operator::Shr}};
 
 constexpr size_t kMaxNodes = 400000;
+constexpr int kMaxPostfix = 500; ///< a.x.x.x[0][0]...
 
 /// Words that begin or end statements and are never names.
 bool isReserved(std::string_view word) {
@@ -163,9 +164,11 @@ Expr* Parser::unary() {
 
 Expr* Parser::postfix() {
   Expr* e = primary();
-  while (!failed()) {
+  for (int links = 0; !failed(); links++) {
     const Token t = peek();
-    if (t.is("[")) {
+    if (links > kMaxPostfix) {
+      m_diagnostics.fatal(t.loc, 3000, "syntax error: nesting is too deep");
+    } else if (t.is("[")) {
       take();
       bool saved = m_inTemplate;
       m_inTemplate = false;

@@ -7,6 +7,8 @@ namespace monolith::compiler {
 
 namespace {
 
+constexpr size_t kMaxDimensions = 32;
+
 struct ModifierWord {
   std::string_view word;
   uint32_t bit;
@@ -300,6 +302,7 @@ const Type* Parser::stageObjectType(ObjectKind kind) {
 }
 
 const Type* Parser::typeSpecifier(uint32_t& mods) {
+  DepthGuard guard(*this); // vector<vector<...
   mods |= modifiers();
   const Token t = peek();
   size_t length = 0;
@@ -416,7 +419,11 @@ const Type* Parser::arraySuffix(const Type* element, bool allowUnsized, std::vec
     constantDimension(n);
     dims.push_back(n);
     expect("]");
+    if (dims.size() > kMaxDimensions && !failed())
+      m_diagnostics.fatal(where, 3059, "too many array dimensions");
   }
+  if (failed())
+    return m_types.error();
   const Type* t = element;
   for (size_t i = dims.size(); i-- > 0;)
     t = m_types.array(t, dims[i]);
@@ -532,7 +539,10 @@ void Parser::structMember(Type* type) {
     }
     if (f.type->isInterface())
       m_diagnostics.error(name.loc, 3110, "'" + std::string(name.text) + "': interfaces cannot be members");
-    if (f.type->isStruct() && !f.type->structure->complete) {
+    const Type* innermost = f.type;
+    while (innermost->isArray())
+      innermost = innermost->element;
+    if (innermost->isStruct() && !innermost->structure->complete) {
       m_diagnostics.error(name.loc, 3111, "'" + std::string(name.text) + "': types cannot contain members of their own type");
       f.type = m_types.error();
     }
