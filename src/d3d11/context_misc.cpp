@@ -185,7 +185,7 @@ template <typename Copy> void forRows(const ResourceInfo& r, UINT subresource, c
 
 void STDMETHODCALLTYPE Device::WriteToSubresource(ID3D11Resource* dest, UINT subresource, const D3D11_BOX* box,
                                                   const void* source, UINT rowPitch, UINT slicePitch) {
-  ResourceInfo* r = infoOf(dest, device());
+  ResourceInfo* r = infoOf(dest, this);
   D3D11_BOX b;
   uint8_t* memory = mappedBox(r, subresource, box, b);
   if (!memory || !source || r->maps[subresource].type == D3D11_MAP_READ)
@@ -196,7 +196,7 @@ void STDMETHODCALLTYPE Device::WriteToSubresource(ID3D11Resource* dest, UINT sub
 }
 void STDMETHODCALLTYPE Device::ReadFromSubresource(void* dest, UINT rowPitch, UINT slicePitch, ID3D11Resource* source,
                                                    UINT subresource, const D3D11_BOX* box) {
-  ResourceInfo* r = infoOf(source, device());
+  ResourceInfo* r = infoOf(source, this);
   D3D11_BOX b;
   const uint8_t* memory = mappedBox(r, subresource, box, b);
   if (!memory || !dest)

@@ -61,7 +61,7 @@ HRESULT checkDriver(IDXGIAdapter* adapter, D3D_DRIVER_TYPE& type, HMODULE softwa
   if (flags & D3D11_CREATE_DEVICE_SWITCH_TO_REF)
     return invalid("switching to the reference device is not part of Direct3D 11");
   if (adapter) {
-    if (raw(type) != D3D_DRIVER_TYPE_UNKNOWN || software)
+    if (base::raw(type) != D3D_DRIVER_TYPE_UNKNOWN || software)
       return invalid("an adapter needs driver type UNKNOWN and no software module");
     com::DxgiBridge* bridge = com::dxgiBridge();
     if (bridge && !bridge->ownsAdapter(adapter))
@@ -69,9 +69,9 @@ HRESULT checkDriver(IDXGIAdapter* adapter, D3D_DRIVER_TYPE& type, HMODULE softwa
     type = D3D_DRIVER_TYPE_HARDWARE;
     return S_OK;
   }
-  if ((raw(type) == D3D_DRIVER_TYPE_SOFTWARE) != (software != nullptr))
+  if ((base::raw(type) == D3D_DRIVER_TYPE_SOFTWARE) != (software != nullptr))
     return invalid("a software module and driver type SOFTWARE need each other");
-  switch (raw(type)) {
+  switch (base::raw(type)) {
   case D3D_DRIVER_TYPE_HARDWARE:
     return base::optionNumber(base::Option::NO_HARDWARE) ? DXGI_ERROR_UNSUPPORTED : S_OK;
   case D3D_DRIVER_TYPE_WARP: return S_OK;
