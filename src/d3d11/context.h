@@ -220,6 +220,7 @@ private:
   void unbindReaders(const ResourceInfo& resource, const ViewRange& range, const DepthStencilView* depth);
   void unbindUavs(const ResourceInfo& resource, const ViewRange& range);
   void unbindWrittenBuffer(const ResourceInfo& resource);
+  void unbindStreamOut(const ResourceInfo& resource);
   bool setTargets(UINT count, ID3D11RenderTargetView* const* views, ID3D11DepthStencilView* depth);
   void setOutputUavs(UINT start, UINT count, ID3D11UnorderedAccessView* const* views);
   void trim(StageBindings& stage);

@@ -190,7 +190,7 @@ void STDMETHODCALLTYPE Context::IASetInputLayout(ID3D11InputLayout* layout) {
 void STDMETHODCALLTYPE Context::IASetVertexBuffers(UINT start, UINT count, ID3D11Buffer* const* buffers,
                                                    const UINT* strides, const UINT* offsets) {
   const ContextLock lock(m_lock);
-  if (!rangeValid(start, count, kStreamSlots))
+  if (!rangeValid(start, count, device()->level() >= D3D_FEATURE_LEVEL_10_1 ? kStreamSlots : kStreamSlots / 2))
     return;
   Pipeline& s = state();
   for (UINT i = 0; i < count; i++) {
@@ -403,6 +403,13 @@ void Context::unbindUavs(const ResourceInfo& r, const ViewRange& range) {
   clear(state().computeUavs, state().computeUavCount);
 }
 
+/// A buffer that is written now through a view is no stream-output target.
+void Context::unbindStreamOut(const ResourceInfo& r) {
+  for (auto& buffer : state().streamOut)
+    if (buffer && &buffer->info() == &r)
+      buffer.set(nullptr);
+}
+
 /// A buffer that is written now leaves the input assembler.
 void Context::unbindWrittenBuffer(const ResourceInfo& r) {
   Pipeline& s = state();
@@ -445,6 +452,7 @@ bool Context::setTargets(UINT count, ID3D11RenderTargetView* const* views, ID3D1
       unbindReaders(mine[i]->resource(), mine[i]->range(), nullptr);
       unbindUavs(mine[i]->resource(), mine[i]->range());
       unbindWrittenBuffer(mine[i]->resource());
+      unbindStreamOut(mine[i]->resource());
       mine[i]->resource().boundGroups |= kGroupTargets;
     }
   if (d) {
@@ -479,6 +487,7 @@ void Context::setOutputUavs(UINT start, UINT count, ID3D11UnorderedAccessView* c
           s.computeUavs[k].set(nullptr);
       unbindReaders(view->resource(), view->range(), nullptr);
       unbindWrittenBuffer(view->resource());
+      unbindStreamOut(view->resource());
     }
     s.outputUavs[i].set(view);
   }
@@ -561,6 +570,7 @@ void STDMETHODCALLTYPE Context::CSSetUnorderedAccessViews(UINT start, UINT count
         }
       unbindUavs(view->resource(), view->range());
       unbindWrittenBuffer(view->resource());
+      unbindStreamOut(view->resource());
     }
     s.computeUavs[start + i].set(view);
     s.computeUavCount = std::max(s.computeUavCount, start + i + 1);

@@ -254,9 +254,11 @@ HRESULT checkGdi(const TextureRequest& d, UINT mips) {
 
 HRESULT checkFormat(const TextureRequest& d, D3D_FEATURE_LEVEL level) {
   const auto format = static_cast<Format>(d.format);
-  if (!formats::isValid(format) || formats::info(format).has(formats::Flag::Extended))
-    return invalid("unknown format");
   const formats::FormatInfo& f = formats::info(format);
+  const bool extended = f.has(formats::Flag::Extended);
+  // Of the formats beyond the Windows enumeration, depth of 16 bits with stencil is offered.
+  if (!formats::isValid(format) || (extended && !f.has(formats::Flag::Depth)))
+    return invalid("unknown format");
   const Use dimensionUse = d.dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D   ? Use::Texture1D
                            : d.dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D ? Use::Texture3D
                                                                                : Use::Texture2D;
@@ -270,8 +272,10 @@ HRESULT checkFormat(const TextureRequest& d, D3D_FEATURE_LEVEL level) {
     return invalid("format cannot be depth-stencil");
   if ((d.bindFlags & D3D11_BIND_UNORDERED_ACCESS) && !supportsUse(format, level, Use::TypedUav))
     return invalid("format cannot be accessed unordered");
-  if ((d.bindFlags & D3D11_BIND_SHADER_RESOURCE) && !supportsUse(format, level, Use::ShaderSample) &&
-      !supportsUse(format, level, Use::ShaderLoad))
+  // It has no typeless format: its views are those of its planes.
+  const Format read = extended ? formats::depthViewOf(format) : format;
+  if ((d.bindFlags & D3D11_BIND_SHADER_RESOURCE) && !supportsUse(read, level, Use::ShaderSample) &&
+      !supportsUse(read, level, Use::ShaderLoad))
     return invalid("format cannot be a shader resource");
   if (d.width % f.blockWidth || d.height % f.blockHeight)
     return invalid("size is not a multiple of the format's block");

@@ -33,13 +33,17 @@ public:
     }
     if (it == m_objects.end() && m_objects.size() >= kMaxUniqueStates)
       return D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS;
-    Object* made = make();
+    // The entry comes first: an object that is deleted here would wait for the mutex.
+    const auto slot = m_objects.try_emplace(Key{desc}, nullptr).first;
+    Object* made;
     try {
-      m_objects[Key{desc}] = made;
+      made = make();
     } catch (...) {
-      delete made;
+      if (!slot->second)
+        m_objects.erase(slot);
       throw;
     }
+    slot->second = made;
     made->AddRef();
     *out = made;
     return S_OK;

@@ -46,9 +46,10 @@ void makeBufferView(const uint8_t* data, abi::ViewDimension dimension, formats::
                     uint32_t elements, uint32_t elementStride, abi::TextureView& out) {
   out = {};
   out.base = data + firstByte;
-  out.width = elements;
+  const bool raw = dimension == abi::ViewDimension::RawBuffer; // counted and addressed in bytes
+  out.width = raw ? elements * elementStride : elements;
   out.height = out.depth = out.layers = out.mips = out.resourceMips = 1;
-  out.elementStride = elementStride;
+  out.elementStride = raw ? 1 : elementStride;
   out.format = uint8_t(format);
   out.dimension = dimension;
   const uint64_t bytes = uint64_t(elements) * elementStride;

@@ -32,11 +32,11 @@ const StageMethods kStages[] = {STAGE(VS), STAGE(PS), STAGE(GS), STAGE(HS), STAG
 
 class Bindings : public Api {
 protected:
-  ComPtr<ID3D11SamplerState> sampler() {
+  ComPtr<ID3D11SamplerState> sampler(float maxLod = 9) {
     D3D11_SAMPLER_DESC d = {};
     d.Filter = D3D11_FILTER_MIN_MAG_MIP_POINT;
     d.AddressU = d.AddressV = d.AddressW = D3D11_TEXTURE_ADDRESS_WRAP;
-    d.MaxLOD = 9;
+    d.MaxLOD = maxLod;
     ComPtr<ID3D11SamplerState> s;
     EXPECT_EQ(device->CreateSamplerState(&d, &s), S_OK);
     return s;
@@ -62,7 +62,7 @@ protected:
 } // namespace
 
 TEST_F(Bindings, ConstantBuffersOfEveryStage) {
-  // REQ: A0583 B0013 B0018 B0025 D0014
+  // REQ: A0583 B0012 B0013 B0018 B0025 B0051 B0055 B0060 D0014
   auto a = buffer(64, D3D11_BIND_CONSTANT_BUFFER), b = buffer(64, D3D11_BIND_CONSTANT_BUFFER);
   for (const StageMethods& s : kStages) {
     SCOPED_TRACE(s.name);
@@ -92,7 +92,7 @@ TEST_F(Bindings, ConstantBuffersOfEveryStage) {
 }
 
 TEST_F(Bindings, ConstantBufferWindows) {
-  // REQ: B0454 B0451 D0022 D0168 A0586
+  // REQ: B0454 B0451 B0443
   auto big = buffer(1 << 20, D3D11_BIND_CONSTANT_BUFFER);
   struct Row {
     UINT first, count;
@@ -119,13 +119,33 @@ TEST_F(Bindings, ConstantBufferWindows) {
       EXPECT_EQ(first, r.valid ? r.first : f0);
       EXPECT_EQ(count, r.valid ? r.count : n0);
     }
+    // Of several slots none changes when one is wrong.
+    {
+      ID3D11Buffer* two[2] = {big.Get(), big.Get()};
+      const UINT firsts[2] = {16, 32}, counts[2] = {16, 4112};
+      (c->*s.setConstants1)(3, 2, two, firsts, counts);
+      UINT f2[2] = {7, 7}, n2[2] = {7, 7};
+      ID3D11Buffer* none[2] = {};
+      (c->*s.getConstants1)(3, 2, none, f2, n2);
+      EXPECT_EQ(f2[0], 48u);
+      EXPECT_EQ(none[1], nullptr);
+      if (none[0])
+        none[0]->Release();
+      // The last slot, and what lies beyond it.
+      (c->*s.setConstants1)(13, 1, two, firsts, firsts);
+      (c->*s.setConstants1)(13, 2, two, firsts + 1, firsts);
+      (c->*s.setConstants1)(14, 1, two, firsts + 1, firsts);
+      (c->*s.setConstants1)(13, 0, two, firsts + 1, firsts);
+      (c->*s.getConstants1)(13, 1, nullptr, f2, n2);
+      EXPECT_EQ(f2[0], 16u);
+      EXPECT_EQ(n2[0], 16u);
+    }
     // REQ: B0449
     const UINT f = 16;
     (c->*s.setConstants1)(3, 1, big.GetAddressOf(), &f, nullptr);
     UINT first = 7, count = 7;
     (c->*s.getConstants1)(3, 1, nullptr, &first, &count);
     EXPECT_EQ(first, 48u);
-    // REQ: B0448
     (c->*s.setConstants1)(3, 1, big.GetAddressOf(), nullptr, nullptr);
     (c->*s.getConstants1)(3, 1, nullptr, &first, &count);
     EXPECT_EQ(first, 0u);
@@ -140,7 +160,7 @@ TEST_F(Bindings, ConstantBufferWindows) {
 }
 
 TEST_F(Bindings, ViewsAndSamplersOfEveryStage) {
-  // REQ: A0587 A0595 B0014 B0016 B0028 B0029 B0032 B0033 D0075
+  // REQ: A0587 A0595 A0772 A0773 A0776 B0008 B0014 B0016 B0028 B0029 B0032 B0033 B0048 B0050 B0052 B0054 B0056 B0059 D0075
   auto view = srv(texture(8, 8, kSrv).Get());
   auto smp = sampler();
   for (const StageMethods& s : kStages) {
@@ -150,6 +170,7 @@ TEST_F(Bindings, ViewsAndSamplersOfEveryStage) {
     ComPtr<ID3D11ShaderResourceView> v;
     (c->*s.getViews)(127, 1, &v);
     EXPECT_EQ(v.Get(), view.Get());
+    EXPECT_EQ(refs(view), 2u) << "the getter's reference"; // REQ: D0169
     ID3D11ShaderResourceView* two[2] = {};
     (c->*s.setViews)(127, 2, two);
     (c->*s.getViews)(127, 1, v.ReleaseAndGetAddressOf());
@@ -158,6 +179,7 @@ TEST_F(Bindings, ViewsAndSamplersOfEveryStage) {
     ComPtr<ID3D11SamplerState> x;
     (c->*s.getSamplers)(15, 1, &x);
     EXPECT_EQ(x.Get(), smp.Get());
+    EXPECT_EQ(refs(smp), 2u);
     ID3D11SamplerState* none[2] = {};
     (c->*s.setSamplers)(15, 2, none);
     (c->*s.getSamplers)(15, 1, x.ReleaseAndGetAddressOf());
@@ -166,7 +188,7 @@ TEST_F(Bindings, ViewsAndSamplersOfEveryStage) {
 }
 
 TEST_F(Bindings, ShadersOfStages) {
-  // REQ: A0546 A0550 A0590 B0015 B0017 D0097
+  // REQ: A0546 A0550 D0097
   auto vs = vertexShader(colorVertexShader());
   auto ps = pixelShader(colorPixelShader());
   context->VSSetShader(vs.Get(), nullptr, 0);
@@ -180,6 +202,36 @@ TEST_F(Bindings, ShadersOfStages) {
   EXPECT_EQ(p.Get(), ps.Get());
   EXPECT_EQ(instances, 0u);
   EXPECT_EQ(refs(vs), 2u);
+  // REQ: A0547 A0548 A0551 B0294 B0302 B0303 D0039
+  static const char kStagesText[] = R"(
+struct P { float4 p : SV_Position; };
+struct C { float e[3] : SV_TessFactor; float i : SV_InsideTessFactor; };
+[maxvertexcount(3)] void gs(triangle P p[3], inout TriangleStream<P> o) { o.Append(p[0]); o.Append(p[1]); o.Append(p[2]); }
+C constants(InputPatch<P, 3> p) { C c; c.e[0] = c.e[1] = c.e[2] = c.i = 1; return c; }
+[domain("tri")] [partitioning("integer")] [outputtopology("triangle_cw")] [outputcontrolpoints(3)] [patchconstantfunc("constants")]
+P hs(InputPatch<P, 3> p, uint i : SV_OutputControlPointID) { return p[i]; }
+[domain("tri")] P ds(C c, float3 at : SV_DomainLocation, const OutputPatch<P, 3> p) {
+  P o; o.p = p[0].p * at.x + p[1].p * at.y + p[2].p * at.z; return o; }
+)";
+  const auto gsCode = compileShader(kStagesText, "gs", "gs_5_0"), hsCode = compileShader(kStagesText, "hs", "hs_5_0"),
+             dsCode = compileShader(kStagesText, "ds", "ds_5_0");
+  ComPtr<ID3D11GeometryShader> gs, gotGs;
+  ComPtr<ID3D11HullShader> hs, gotHs;
+  ComPtr<ID3D11DomainShader> ds, gotDs;
+  ComPtr<ID3D11ComputeShader> cs, gotCs;
+  ASSERT_EQ(device->CreateGeometryShader(gsCode.data(), gsCode.size(), nullptr, &gs), S_OK);
+  ASSERT_EQ(device->CreateHullShader(hsCode.data(), hsCode.size(), nullptr, &hs), S_OK);
+  ASSERT_EQ(device->CreateDomainShader(dsCode.data(), dsCode.size(), nullptr, &ds), S_OK);
+  ASSERT_EQ(device->CreateComputeShader(computeShader().data(), computeShader().size(), nullptr, &cs), S_OK);
+  context->GSSetShader(gs.Get(), nullptr, 0);
+  context->HSSetShader(hs.Get(), nullptr, 0);
+  context->DSSetShader(ds.Get(), nullptr, 0);
+  context->CSSetShader(cs.Get(), nullptr, 0);
+  context->GSGetShader(&gotGs, nullptr, nullptr);
+  context->HSGetShader(&gotHs, nullptr, nullptr);
+  context->DSGetShader(&gotDs, nullptr, nullptr);
+  context->CSGetShader(&gotCs, nullptr, nullptr);
+  EXPECT_TRUE(gotGs == gs && gotHs == hs && gotDs == ds && gotCs == cs);
   context->VSSetShader(nullptr, nullptr, 0);
   context->VSGetShader(v.ReleaseAndGetAddressOf(), nullptr, nullptr);
   EXPECT_FALSE(v);
@@ -187,11 +239,20 @@ TEST_F(Bindings, ShadersOfStages) {
 
 TEST_F(Bindings, HoldTheirObjects) {
   // A bound object lives when the application lets go of it: getters find it.
-  // REQ: A0584 A0589 A0594 A0597 A0610 A0613 A0645 A0677 A0680 A0698 D0161 D0163 D0164 D0166 D0277 D0282
+  // REQ: A0584 A0589 A0597 A0610 A0613 A0645 A0677 A0680 A0698 B0007 B0009 D0161 D0162 D0164 D0166 D0277 D0282
   {
     auto cb = buffer(16, D3D11_BIND_CONSTANT_BUFFER), vb = buffer(16, D3D11_BIND_VERTEX_BUFFER),
          ib = buffer(16, D3D11_BIND_INDEX_BUFFER);
     const UINT stride = 4, offset = 0;
+    UINT n = 0;
+    for (const StageMethods& s : kStages) {
+      auto own = buffer(32 + 16 * n, D3D11_BIND_CONSTANT_BUFFER);
+      auto view = srv(texture(8 + n, 8, kSrv).Get());
+      auto ownSampler = sampler(float(++n));
+      (context.Get()->*s.setConstants)(1, 1, own.GetAddressOf());
+      (context.Get()->*s.setViews)(1, 1, view.GetAddressOf());
+      (context.Get()->*s.setSamplers)(1, 1, ownSampler.GetAddressOf());
+    }
     context->PSSetConstantBuffers(0, 1, cb.GetAddressOf());
     context->IASetVertexBuffers(0, 1, vb.GetAddressOf(), &stride, &offset);
     context->IASetIndexBuffer(ib.Get(), DXGI_FORMAT_R16_UINT, 0);
@@ -199,7 +260,10 @@ TEST_F(Bindings, HoldTheirObjects) {
     auto smp = sampler();
     context->PSSetSamplers(0, 1, smp.GetAddressOf());
     context->VSSetShader(vertexShader(colorVertexShader()).Get(), nullptr, 0);
-    bindTarget(rtv(texture(8, 8, kRtv).Get()).Get());
+    bindTarget(rtv(texture(8, 8, kRtv).Get()).Get(), dsv(texture(8, 8, kDsv, DXGI_FORMAT_D32_FLOAT).Get()).Get());
+    ComPtr<ID3D11UnorderedAccessView> uav;
+    ASSERT_EQ(device->CreateUnorderedAccessView(texture(8, 8, kUav).Get(), nullptr, &uav), S_OK);
+    context->CSSetUnorderedAccessViews(3, 1, uav.GetAddressOf(), nullptr);
     ComPtr<ID3D11InputLayout> layout;
     ASSERT_EQ(device->CreateInputLayout(nullptr, 0, fullscreenVertexShader().data(), fullscreenVertexShader().size(), &layout), S_OK);
     context->IASetInputLayout(layout.Get());
@@ -239,11 +303,40 @@ TEST_F(Bindings, HoldTheirObjects) {
   D3D11_BUFFER_DESC bufferDesc;
   cb->GetDesc(&bufferDesc);
   EXPECT_EQ(bufferDesc.ByteWidth, 16u);
+  UINT n = 0;
+  for (const StageMethods& s : kStages) {
+    ComPtr<ID3D11Buffer> own;
+    ComPtr<ID3D11ShaderResourceView> view;
+    ComPtr<ID3D11SamplerState> ownSampler;
+    (context.Get()->*s.getConstants)(1, 1, &own);
+    (context.Get()->*s.getViews)(1, 1, &view);
+    (context.Get()->*s.getSamplers)(1, 1, &ownSampler);
+    ASSERT_TRUE(own && view && ownSampler) << s.name;
+    own->GetDesc(&bufferDesc);
+    EXPECT_EQ(bufferDesc.ByteWidth, 32 + 16 * n);
+    ComPtr<ID3D11Resource> of;
+    view->GetResource(&of);
+    D3D11_TEXTURE2D_DESC textureDesc;
+    static_cast<ID3D11Texture2D*>(of.Get())->GetDesc(&textureDesc);
+    EXPECT_EQ(textureDesc.Width, 8 + n);
+    D3D11_SAMPLER_DESC samplerDesc;
+    ownSampler->GetDesc(&samplerDesc);
+    EXPECT_EQ(samplerDesc.MaxLOD, float(++n));
+  }
+  ComPtr<ID3D11DepthStencilView> depth;
+  context->OMGetRenderTargets(0, nullptr, &depth);
+  ComPtr<ID3D11UnorderedAccessView> uav;
+  context->CSGetUnorderedAccessViews(3, 1, &uav);
+  ASSERT_TRUE(depth && uav);
+  D3D11_UNORDERED_ACCESS_VIEW_DESC uavDesc;
+  uav->GetDesc(&uavDesc);
+  EXPECT_EQ(uavDesc.ViewDimension, D3D11_UAV_DIMENSION_TEXTURE2D);
   D3D11_RASTERIZER_DESC rasterDesc;
   r->GetDesc(&rasterDesc);
   EXPECT_TRUE(rasterDesc.ScissorEnable);
   // REQ: D0170
-  EXPECT_EQ(refs(vb), 1u);
+  EXPECT_TRUE(refs(vb) == 1 && refs(ib) == 1 && refs(layout) == 1 && refs(b) == 1 && refs(d) == 1 && refs(depth) == 1);
+  EXPECT_EQ(refs(boundTarget()), 1u);
   ComPtr<ID3D11Buffer> again;
   context->IAGetVertexBuffers(0, 1, &again, nullptr, nullptr);
   EXPECT_EQ(refs(vb), 2u);
@@ -273,6 +366,23 @@ TEST_F(Bindings, InputAssembler) {
   EXPECT_EQ(last.Get(), raw[0]);
   context->IASetVertexBuffers(31, 2, raw, strides, offsets);
   context->IASetVertexBuffers(32, 1, raw, strides, offsets);
+  ID3D11Buffer* beyond[2] = {nullptr, raw[1]};
+  context->IAGetVertexBuffers(31, 2, beyond, nullptr, nullptr);
+  EXPECT_EQ(beyond[0], raw[0]);
+  EXPECT_EQ(beyond[1], nullptr) << "no 33rd slot";
+  beyond[0]->Release();
+  {
+    Created ten = createDevice(D3D_FEATURE_LEVEL_10_0);
+    const D3D11_BUFFER_DESC desc = {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, 0, 0};
+    ComPtr<ID3D11Buffer> vb, got15, got16;
+    ASSERT_EQ(ten.device->CreateBuffer(&desc, nullptr, &vb), S_OK);
+    ten.context->IASetVertexBuffers(15, 1, vb.GetAddressOf(), strides, offsets);
+    ten.context->IASetVertexBuffers(16, 1, vb.GetAddressOf(), strides, offsets);
+    ten.context->IAGetVertexBuffers(15, 1, &got15, nullptr, nullptr);
+    ten.context->IAGetVertexBuffers(16, 1, &got16, nullptr, nullptr);
+    EXPECT_TRUE(got15);
+    EXPECT_FALSE(got16);
+  }
   context->IAGetVertexBuffers(30, 1, last.ReleaseAndGetAddressOf(), nullptr, nullptr);
   EXPECT_FALSE(last);
   // REQ: B0023 B0024 A0614 A0615
@@ -307,13 +417,14 @@ TEST_F(Bindings, InputAssembler) {
   context->IASetInputLayout(layout.Get());
   context->IAGetInputLayout(&gotLayout);
   EXPECT_EQ(gotLayout.Get(), layout.Get());
+  EXPECT_EQ(refs(layout), 2u);
   context->ClearState();
   context->IAGetInputLayout(gotLayout.ReleaseAndGetAddressOf());
   EXPECT_FALSE(gotLayout);
 }
 
 TEST_F(Bindings, StreamOutputBuffersLeaveTheInputAssembler) {
-  // REQ: A0611 A0616 D0274 D0275 A0541 D0016
+  // REQ: A0611 D0274 D0275 A0541 D0016
   auto b = buffer(64, D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_STREAM_OUTPUT);
   const UINT stride = 4, offset = 0;
   context->SOSetTargets(1, b.GetAddressOf(), &offset);
@@ -331,6 +442,18 @@ TEST_F(Bindings, StreamOutputBuffersLeaveTheInputAssembler) {
   EXPECT_FALSE(got);
   context->SOGetTargets(1, &got);
   EXPECT_EQ(got.Get(), b.Get());
+  // Two writers exclude each other as well.
+  auto written = buffer(64, kUav | D3D11_BIND_STREAM_OUTPUT);
+  D3D11_UNORDERED_ACCESS_VIEW_DESC d = {};
+  d.Format = DXGI_FORMAT_R32_UINT;
+  d.ViewDimension = D3D11_UAV_DIMENSION_BUFFER;
+  d.Buffer.NumElements = 16;
+  ComPtr<ID3D11UnorderedAccessView> uav;
+  ASSERT_EQ(device->CreateUnorderedAccessView(written.Get(), &d, &uav), S_OK);
+  context->SOSetTargets(1, written.GetAddressOf(), &offset);
+  context->CSSetUnorderedAccessViews(0, 1, uav.GetAddressOf(), nullptr);
+  context->SOGetTargets(1, got.ReleaseAndGetAddressOf());
+  EXPECT_FALSE(got);
 }
 
 TEST_F(Bindings, OneBufferInSeveralPlaces) {
@@ -414,7 +537,7 @@ TEST_F(Bindings, Rasterizer) {
 }
 
 TEST_F(Bindings, ViewportBoundsOfLowerLevels) {
-  // REQ: A0268 A0269
+  // REQ: A0269
   for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_10_1, D3D_FEATURE_LEVEL_9_3}) {
     Created c = createDevice(level);
     const D3D11_VIEWPORT good = {0, 0, 8, 8, 0, 1}, far = {16380, 0, 8, 8, 0, 1}, negative = {-1, 0, 8, 8, 0, 1};
@@ -428,11 +551,21 @@ TEST_F(Bindings, ViewportBoundsOfLowerLevels) {
     n = 1;
     c.context->RSGetViewports(&n, &out);
     EXPECT_EQ(out.TopLeftX, level == D3D_FEATURE_LEVEL_9_3 ? 0 : -1);
+    if (level == D3D_FEATURE_LEVEL_9_3)
+      continue;
+    for (const float x : {-16384.f, -16385.f}) {
+      const D3D11_VIEWPORT low = {x, 0, 8, 8, 0, 1};
+      c.context->RSSetViewports(1, &good);
+      c.context->RSSetViewports(1, &low);
+      n = 1;
+      c.context->RSGetViewports(&n, &out);
+      EXPECT_EQ(out.TopLeftX, x == -16384 ? x : 0);
+    }
   }
 }
 
 TEST_F(Bindings, OutputMergerStates) {
-  // REQ: A0673 A0674 A0675 B0038 B0039 D0003 D0047
+  // REQ: A0674 A0675 B0038 B0039 D0003
   FLOAT factor[4];
   UINT mask = 0, reference = 77;
   ComPtr<ID3D11BlendState> b;
@@ -450,6 +583,13 @@ TEST_F(Bindings, OutputMergerStates) {
   context->OMGetBlendState(&b, factor, &mask);
   EXPECT_EQ(memcmp(set, factor, sizeof set), 0);
   EXPECT_EQ(mask, 0x5555u);
+  D3D11_BLEND_DESC bd = CD3D11_BLEND_DESC(CD3D11_DEFAULT());
+  bd.RenderTarget[0].RenderTargetWriteMask = 3;
+  ComPtr<ID3D11BlendState> madeBlend;
+  device->CreateBlendState(&bd, &madeBlend);
+  context->OMSetBlendState(madeBlend.Get(), set, 1);
+  context->OMGetBlendState(&b, nullptr, nullptr);
+  EXPECT_EQ(b.Get(), madeBlend.Get());
   context->OMSetBlendState(nullptr, nullptr, ~0u);
   context->OMGetBlendState(nullptr, factor, nullptr);
   EXPECT_EQ(factor[2], 1);
@@ -469,7 +609,7 @@ TEST_F(Bindings, RenderTargets) {
   for (int i = 0; i < 8; i++)
     raw[i] = (v[i] = rtv(texture(16, 16, kRtv, i & 1 ? DXGI_FORMAT_R32G32B32A32_FLOAT : DXGI_FORMAT_R8_UNORM).Get())).Get();
   auto depth = dsv(texture(16, 16, kDsv, DXGI_FORMAT_D32_FLOAT).Get());
-  // REQ: A0641 A0649 D0278 D0284 D0288
+  // REQ: D0278
   EXPECT_EQ(D3D11_SIMULTANEOUS_RENDER_TARGET_COUNT, 8);
   context->OMSetRenderTargets(8, raw, depth.Get());
   ID3D11RenderTargetView* out[8] = {};
@@ -568,12 +708,30 @@ TEST_F(Bindings, ReadWriteHazards) {
     (context.Get()->*s.getViews)(3, 1, &v);
     EXPECT_FALSE(v) << s.name;
   }
-  bindView(sv.Get());
-  EXPECT_FALSE(boundView()) << "the output stays, the reader becomes NULL";
+  for (const StageMethods& s : kStages) {
+    (context.Get()->*s.setViews)(3, 1, sv.GetAddressOf());
+    ComPtr<ID3D11ShaderResourceView> v;
+    (context.Get()->*s.getViews)(3, 1, &v);
+    EXPECT_FALSE(v) << s.name << ": the output stays, the reader becomes NULL";
+  }
   EXPECT_EQ(boundTarget().Get(), rv.Get());
   bindTarget(nullptr);
   bindView(sv.Get());
   EXPECT_TRUE(boundView());
+  // Unordered access excludes readers, and targets end it.
+  auto all = texture(16, 16, kSrv | kRtv | kUav);
+  auto allView = srv(all.Get());
+  ComPtr<ID3D11UnorderedAccessView> uav, gotUav;
+  ASSERT_EQ(device->CreateUnorderedAccessView(all.Get(), nullptr, &uav), S_OK);
+  bindView(allView.Get());
+  context->CSSetUnorderedAccessViews(0, 1, uav.GetAddressOf(), nullptr);
+  EXPECT_FALSE(boundView());
+  bindView(allView.Get());
+  EXPECT_FALSE(boundView());
+  bindTarget(rtv(all.Get()).Get());
+  context->CSGetUnorderedAccessViews(0, 1, &gotUav);
+  EXPECT_FALSE(gotUav);
+  bindTarget(nullptr);
 
   // Other subresources do not conflict.
   D3D11_TEXTURE2D_DESC d = desc2D(16, 16, kSrv | kRtv);
@@ -657,6 +815,10 @@ TEST_F(Bindings, UnorderedAccessHazards) {
   bindView(sv.Get());
   context->OMSetRenderTargetsAndUnorderedAccessViews(1, rv.GetAddressOf(), nullptr, 1, 1, uav.GetAddressOf(), nullptr);
   EXPECT_EQ(outputUav(1).Get(), uav.Get());
+  {
+    auto held = outputUav(1);
+    EXPECT_EQ(refs(uav), 2u); // REQ: D0169
+  }
   EXPECT_EQ(boundTarget().Get(), rv.Get());
   EXPECT_FALSE(boundView());
   // a start slot below the number of targets, or beyond the slots, is refused
@@ -687,9 +849,108 @@ TEST_F(Bindings, UnorderedAccessHazards) {
                                                      nullptr, nullptr);
   EXPECT_FALSE(outputUav(0));
   EXPECT_EQ(outputUav(1).Get(), other.Get());
+  // the depth buffer: ignored while targets are kept, unbound by NULL
+  auto depth = dsv(texture(16, 16, kDsv, DXGI_FORMAT_D32_FLOAT).Get());
+  auto boundDepth = [&] {
+    ComPtr<ID3D11DepthStencilView> d;
+    context->OMGetRenderTargetsAndUnorderedAccessViews(0, nullptr, &d, 0, 0, nullptr);
+    return d;
+  };
+  context->OMSetRenderTargetsAndUnorderedAccessViews(D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL, nullptr, depth.Get(), 1, 1,
+                                                     other.GetAddressOf(), nullptr);
+  EXPECT_FALSE(boundDepth());
+  bindTarget(rv.Get(), depth.Get());
+  context->OMSetRenderTargetsAndUnorderedAccessViews(D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL, nullptr, nullptr, 1, 1,
+                                                     other.GetAddressOf(), nullptr);
+  EXPECT_EQ(boundDepth().Get(), depth.Get());
+  // a target of the same texture leaves in one direction, the UAV in the other
+  auto same0 = rtv(t.Get());
+  bindTarget(same0.Get());
+  context->OMSetRenderTargetsAndUnorderedAccessViews(D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL, nullptr, nullptr, 1, 1,
+                                                     uav.GetAddressOf(), nullptr);
+  EXPECT_FALSE(boundTarget());
+  EXPECT_EQ(outputUav(1).Get(), uav.Get());
+  context->OMSetRenderTargetsAndUnorderedAccessViews(1, same0.GetAddressOf(), nullptr, 0, D3D11_KEEP_UNORDERED_ACCESS_VIEWS, nullptr,
+                                                     nullptr);
+  EXPECT_EQ(boundTarget().Get(), same0.Get());
+  EXPECT_FALSE(outputUav(1));
+  // nine targets are too many
+  ID3D11RenderTargetView* nine[9] = {rv.Get()};
+  context->OMSetRenderTargetsAndUnorderedAccessViews(9, nine, nullptr, 9, 0, nullptr, nullptr);
+  EXPECT_EQ(boundTarget().Get(), same0.Get());
+  // stream output, readers and compute UAVs leave, whether targets are kept or not
+  auto b = buffer(64, kSrv | kUav | D3D11_BIND_STREAM_OUTPUT);
+  D3D11_UNORDERED_ACCESS_VIEW_DESC ud = {};
+  ud.Format = DXGI_FORMAT_R32_UINT;
+  ud.ViewDimension = D3D11_UAV_DIMENSION_BUFFER;
+  ud.Buffer.NumElements = 16;
+  D3D11_SHADER_RESOURCE_VIEW_DESC sd = {};
+  sd.Format = DXGI_FORMAT_R32_UINT;
+  sd.ViewDimension = D3D11_SRV_DIMENSION_BUFFER;
+  sd.Buffer.NumElements = 16;
+  auto bufferView = srv(b.Get(), &sd);
+  ComPtr<ID3D11UnorderedAccessView> bufferUav;
+  ASSERT_EQ(device->CreateUnorderedAccessView(b.Get(), &ud, &bufferUav), S_OK);
+  for (const UINT targets : {0u, UINT(D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL)})
+    for (int bound = 0; bound < 3; bound++) {
+      context->ClearState();
+      const UINT offset = 0;
+      if (bound == 0)
+        context->SOSetTargets(1, b.GetAddressOf(), &offset);
+      else if (bound == 1)
+        context->CSSetUnorderedAccessViews(2, 1, bufferUav.GetAddressOf(), nullptr);
+      else
+        bindView(bufferView.Get());
+      context->OMSetRenderTargetsAndUnorderedAccessViews(targets, nullptr, nullptr, 1, 1, bufferUav.GetAddressOf(), nullptr);
+      EXPECT_EQ(outputUav(1).Get(), bufferUav.Get());
+      ComPtr<ID3D11Buffer> so;
+      context->SOGetTargets(1, &so);
+      EXPECT_FALSE(so || computeUav(2) || boundView()) << bound;
+    }
+  bindTarget(rv.Get(), depth.Get());
   context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, 0, 0, nullptr, nullptr);
   EXPECT_FALSE(outputUav(1));
-  EXPECT_FALSE(boundTarget());
+  EXPECT_FALSE(boundTarget() || boundDepth());
+}
+
+TEST_F(Bindings, SlotsOfUnorderedAccess) {
+  // REQ: A0668 A0669 A0777 B0057
+  for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_11_1}) {
+    Created c = createDevice(level);
+    ASSERT_EQ(c.hr, S_OK);
+    const UINT slots = level == D3D_FEATURE_LEVEL_11_1 ? D3D11_1_UAV_SLOT_COUNT : D3D11_PS_CS_UAV_REGISTER_COUNT;
+    const D3D11_TEXTURE2D_DESC desc = desc2D(8, 8, kUav);
+    ComPtr<ID3D11Texture2D> t, u;
+    ComPtr<ID3D11UnorderedAccessView> first, second;
+    ASSERT_EQ(c.device->CreateTexture2D(&desc, nullptr, &t), S_OK);
+    ASSERT_EQ(c.device->CreateTexture2D(&desc, nullptr, &u), S_OK);
+    ASSERT_EQ(c.device->CreateUnorderedAccessView(t.Get(), nullptr, &first), S_OK);
+    ASSERT_EQ(c.device->CreateUnorderedAccessView(u.Get(), nullptr, &second), S_OK);
+    ID3D11UnorderedAccessView* two[2] = {second.Get(), first.Get()};
+    ComPtr<ID3D11UnorderedAccessView> got;
+    c.context->CSSetUnorderedAccessViews(slots - 1, 1, first.GetAddressOf(), nullptr);
+    c.context->CSSetUnorderedAccessViews(slots - 1, 2, two, nullptr);
+    c.context->CSSetUnorderedAccessViews(slots, 1, two, nullptr);
+    c.context->CSGetUnorderedAccessViews(slots - 1, 1, &got);
+    EXPECT_EQ(got.Get(), first.Get());
+    EXPECT_EQ(refs(first), 2u);
+    c.context->CSSetUnorderedAccessViews(slots - 2, 2, two, nullptr);
+    c.context->CSGetUnorderedAccessViews(slots - 2, 1, got.ReleaseAndGetAddressOf());
+    EXPECT_EQ(got.Get(), second.Get());
+    c.context->ClearState();
+    auto output = [&](UINT slot) {
+      c.context->OMGetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, slot, 1, got.ReleaseAndGetAddressOf());
+      return got.Get();
+    };
+    c.context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, slots - 1, 1, first.GetAddressOf(), nullptr);
+    EXPECT_EQ(output(slots - 1), first.Get());
+    c.context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, slots - 1, 2, two, nullptr);
+    c.context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, slots, 1, two, nullptr);
+    EXPECT_EQ(output(slots - 1), first.Get()) << "beyond the slots: refused";
+    c.context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, slots - 2, 2, two, nullptr);
+    EXPECT_EQ(output(slots - 2), second.Get());
+    c.context->ClearState();
+  }
 }
 
 TEST_F(Bindings, ClearState) {
@@ -706,6 +967,15 @@ TEST_F(Bindings, ClearState) {
   }
   context->VSSetShader(vertexShader(colorVertexShader()).Get(), nullptr, 0);
   context->PSSetShader(pixelShader(colorPixelShader()).Get(), nullptr, 0);
+  ComPtr<ID3D11ComputeShader> compute;
+  ASSERT_EQ(device->CreateComputeShader(computeShader().data(), computeShader().size(), nullptr, &compute), S_OK);
+  context->CSSetShader(compute.Get(), nullptr, 0);
+  ComPtr<ID3D11UnorderedAccessView> uav;
+  ASSERT_EQ(device->CreateUnorderedAccessView(texture(8, 8, kUav).Get(), nullptr, &uav), S_OK);
+  context->CSSetUnorderedAccessViews(1, 1, uav.GetAddressOf(), nullptr);
+  ComPtr<ID3D11InputLayout> layout;
+  ASSERT_EQ(device->CreateInputLayout(nullptr, 0, fullscreenVertexShader().data(), fullscreenVertexShader().size(), &layout), S_OK);
+  context->IASetInputLayout(layout.Get());
   context->IASetVertexBuffers(0, 1, vb.GetAddressOf(), &stride, &offset);
   context->IASetIndexBuffer(ib.Get(), DXGI_FORMAT_R32_UINT, 4);
   context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
@@ -719,8 +989,14 @@ TEST_F(Bindings, ClearState) {
   context->RSSetState(raster.Get());
   bindTarget(rtv(texture(8, 8, kRtv).Get()).Get(), dsv(texture(8, 8, kDsv, DXGI_FORMAT_D32_FLOAT).Get()).Get());
   const FLOAT factor[4] = {};
-  context->OMSetBlendState(nullptr, factor, 1);
-  context->OMSetDepthStencilState(nullptr, 9);
+  const D3D11_BLEND_DESC bd = CD3D11_BLEND_DESC(CD3D11_DEFAULT());
+  const D3D11_DEPTH_STENCIL_DESC dd = CD3D11_DEPTH_STENCIL_DESC(CD3D11_DEFAULT());
+  ComPtr<ID3D11BlendState> blend;
+  ComPtr<ID3D11DepthStencilState> depthState;
+  device->CreateBlendState(&bd, &blend);
+  device->CreateDepthStencilState(&dd, &depthState);
+  context->OMSetBlendState(blend.Get(), factor, 1);
+  context->OMSetDepthStencilState(depthState.Get(), 9);
   const D3D11_QUERY_DESC qd = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
   ComPtr<ID3D11Predicate> predicate;
   ASSERT_EQ(device->CreatePredicate(&qd, &predicate), S_OK);
@@ -765,8 +1041,23 @@ TEST_F(Bindings, ClearState) {
   EXPECT_FALSE(boundTarget() || dv);
   FLOAT f[4];
   UINT mask, reference;
-  context->OMGetBlendState(nullptr, f, &mask);
-  context->OMGetDepthStencilState(nullptr, &reference);
+  ComPtr<ID3D11BlendState> gotBlend;
+  ComPtr<ID3D11DepthStencilState> gotDepth;
+  ComPtr<ID3D11ComputeShader> gotCompute;
+  ComPtr<ID3D11GeometryShader> gotGeometry;
+  ComPtr<ID3D11HullShader> gotHull;
+  ComPtr<ID3D11DomainShader> gotDomain;
+  ComPtr<ID3D11UnorderedAccessView> gotUav;
+  ComPtr<ID3D11InputLayout> gotLayout;
+  context->OMGetBlendState(&gotBlend, f, &mask);
+  context->OMGetDepthStencilState(&gotDepth, &reference);
+  context->CSGetShader(&gotCompute, nullptr, nullptr);
+  context->GSGetShader(&gotGeometry, nullptr, nullptr);
+  context->HSGetShader(&gotHull, nullptr, nullptr);
+  context->DSGetShader(&gotDomain, nullptr, nullptr);
+  context->CSGetUnorderedAccessViews(1, 1, &gotUav);
+  context->IAGetInputLayout(&gotLayout);
+  EXPECT_FALSE(gotBlend || gotDepth || gotCompute || gotGeometry || gotHull || gotDomain || gotUav || gotLayout);
   EXPECT_EQ(f[0], 1);
   EXPECT_EQ(mask, ~0u);
   EXPECT_EQ(reference, 0u);
@@ -778,7 +1069,7 @@ TEST_F(Bindings, ClearState) {
 }
 
 TEST_F(Bindings, ContextStates) {
-  // REQ: B0519 B0417 B0457 B0459 B0467 B0529 B0530 B0531 B0532 D0147 D0148
+  // REQ: B0417 B0459 B0467 B0529 B0530 B0532
   const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_11_0};
   D3D_FEATURE_LEVEL chosen;
   ComPtr<ID3DDeviceContextState> state, previous, bad;
@@ -791,8 +1082,24 @@ TEST_F(Bindings, ContextStates) {
   EXPECT_EQ(device->CreateDeviceContextState(0, levels, 2, D3D11_SDK_VERSION, __uuidof(IUnknown), &chosen, &bad), E_INVALIDARG);
 
   context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_LINELIST);
+  auto constants = buffer(16, D3D11_BIND_CONSTANT_BUFFER);
+  auto target = rtv(texture(8, 8, kRtv).Get());
+  context->VSSetConstantBuffers(2, 1, constants.GetAddressOf());
+  context->PSSetShader(pixelShader(colorPixelShader()).Get(), nullptr, 0);
+  bindTarget(target.Get());
+  viewport(8, 8);
+  auto everything = [&] {
+    ComPtr<ID3D11Buffer> b;
+    ComPtr<ID3D11PixelShader> p;
+    UINT n = 0;
+    context->VSGetConstantBuffers(2, 1, &b);
+    context->PSGetShader(&p, nullptr, nullptr);
+    context->RSGetViewports(&n, nullptr);
+    return (b ? 1 : 0) + (p ? 2 : 0) + (boundTarget() ? 4 : 0) + (n ? 8 : 0);
+  };
   context->SwapDeviceContextState(state.Get(), &previous);
   ASSERT_TRUE(previous);
+  EXPECT_EQ(everything(), 0);
   D3D11_PRIMITIVE_TOPOLOGY topology;
   context->IAGetPrimitiveTopology(&topology);
   EXPECT_EQ(topology, D3D11_PRIMITIVE_TOPOLOGY_UNDEFINED);
@@ -800,6 +1107,7 @@ TEST_F(Bindings, ContextStates) {
   ComPtr<ID3DDeviceContextState> second;
   context->SwapDeviceContextState(previous.Get(), &second);
   EXPECT_EQ(second.Get(), state.Get());
+  EXPECT_EQ(everything(), 15);
   context->IAGetPrimitiveTopology(&topology);
   EXPECT_EQ(topology, D3D11_PRIMITIVE_TOPOLOGY_LINELIST);
   context->SwapDeviceContextState(nullptr, nullptr);
@@ -814,4 +1122,5 @@ TEST_F(Bindings, ContextStates) {
   EXPECT_EQ(single.device->CreateDeviceContextState(D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED, levels, 2, D3D11_SDK_VERSION,
                                                     __uuidof(ID3D11Device), nullptr, &bad),
             S_OK);
+  EXPECT_EQ(device->CreateDeviceContextState(2, levels, 2, D3D11_SDK_VERSION, __uuidof(ID3D11Device), nullptr, &bad), E_INVALIDARG);
 }

@@ -5,6 +5,8 @@
 #include <d3d10.h>
 #include <dlfcn.h>
 
+#include <thread>
+
 using namespace api;
 
 namespace {
@@ -19,7 +21,7 @@ const HMODULE kModule = reinterpret_cast<HMODULE>(1);
 } // namespace
 
 TEST(Create, DriverTypes) {
-  // REQ: B0359 D0052
+  // REQ: D0052
   EXPECT_EQ(create(D3D_DRIVER_TYPE_HARDWARE), S_OK);
   EXPECT_EQ(create(D3D_DRIVER_TYPE_WARP), S_OK);
   EXPECT_EQ(create(D3D_DRIVER_TYPE_REFERENCE), S_OK);
@@ -30,6 +32,7 @@ TEST(Create, DriverTypes) {
   EXPECT_EQ(create(D3D_DRIVER_TYPE_SOFTWARE), E_INVALIDARG);
   for (const D3D_DRIVER_TYPE t : {D3D_DRIVER_TYPE_HARDWARE, D3D_DRIVER_TYPE_WARP, D3D_DRIVER_TYPE_REFERENCE})
     EXPECT_EQ(create(t, 0, kModule), E_INVALIDARG);
+  EXPECT_EQ(create(D3D_DRIVER_TYPE_NULL, 0, kModule), E_INVALIDARG);
   EXPECT_EQ(create(static_cast<D3D_DRIVER_TYPE>(6)), E_INVALIDARG);
   // REQ: B0373
   EXPECT_EQ(create(D3D_DRIVER_TYPE_HARDWARE, 0, nullptr, nullptr, D3D11_SDK_VERSION + 1), E_INVALIDARG);
@@ -83,7 +86,7 @@ TEST(Create, FeatureLevels) {
       EXPECT_EQ(device->GetFeatureLevel(), r.chosen);
     }
   }
-  // REQ: B0370
+  // REQ: B0370 B0361
   D3D_FEATURE_LEVEL level;
   EXPECT_EQ(D3D11CreateDevice(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, nullptr, 0, D3D11_SDK_VERSION, nullptr, &level,
                               nullptr),
@@ -92,7 +95,7 @@ TEST(Create, FeatureLevels) {
 }
 
 TEST(Create, Outputs) {
-  // REQ: B0361 B0374
+  // REQ: B0374
   EXPECT_EQ(D3D11CreateDevice(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, nullptr, 0, D3D11_SDK_VERSION, nullptr,
                               nullptr, nullptr),
             S_FALSE);
@@ -107,11 +110,14 @@ TEST(Create, Outputs) {
   ComPtr<ID3D11Device> of;
   context->GetDevice(&of);
   EXPECT_TRUE(of);
-  // REQ: G0190
+  // REQ: G0190 B0359
   const D3D_FEATURE_LEVEL one = D3D_FEATURE_LEVEL_11_0;
   EXPECT_EQ(D3D11CreateDevice(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, &one, 1, D3D11_SDK_VERSION, &device, nullptr,
-                              &context),
+                              context.ReleaseAndGetAddressOf()),
             S_OK);
+  ASSERT_TRUE(device && context);
+  context->GetDevice(of.ReleaseAndGetAddressOf());
+  EXPECT_TRUE(same(of.Get(), device.Get()));
 }
 
 TEST(Create, Flags) {
@@ -134,7 +140,9 @@ TEST(Create, Flags) {
   EXPECT_EQ(create(D3D_DRIVER_TYPE_HARDWARE, 0x80000000u), E_INVALIDARG);
   // REQ: A0251
   for (const D3D_DRIVER_TYPE t : {D3D_DRIVER_TYPE_NULL, D3D_DRIVER_TYPE_REFERENCE, D3D_DRIVER_TYPE_SOFTWARE})
-    EXPECT_TRUE(FAILED(create(t, D3D11_CREATE_DEVICE_VIDEO_SUPPORT)));
+    for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_9_1, D3D_FEATURE_LEVEL_9_2, D3D_FEATURE_LEVEL_9_3, D3D_FEATURE_LEVEL_10_0,
+                                          D3D_FEATURE_LEVEL_10_1, D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_11_1})
+      EXPECT_TRUE(FAILED(createDevice(level, D3D11_CREATE_DEVICE_VIDEO_SUPPORT, t).hr));
   // REQ: A0252 A0250
   EXPECT_EQ(create(D3D_DRIVER_TYPE_WARP, D3D11_CREATE_DEVICE_VIDEO_SUPPORT), S_OK);
   EXPECT_EQ(create(D3D_DRIVER_TYPE_HARDWARE, D3D11_CREATE_DEVICE_VIDEO_SUPPORT), S_OK);
@@ -164,6 +172,7 @@ TEST(Create, Dynamically) {
 }
 
 TEST(Create, SwapChainToo) {
+  // REQ: B0375
   DXGI_SWAP_CHAIN_DESC desc = {};
   desc.BufferDesc.Width = desc.BufferDesc.Height = 16;
   desc.BufferDesc.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
@@ -185,6 +194,16 @@ TEST(Create, SwapChainToo) {
   EXPECT_EQ(chain->GetBuffer(0, IID_PPV_ARGS(&back)), S_OK);
   EXPECT_EQ(D3D11CreateDeviceAndSwapChain(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, nullptr, 0, D3D11_SDK_VERSION,
                                           nullptr, &chain, &device, nullptr, &context),
+            E_INVALIDARG);
+  // The rules of D3D11CreateDevice.
+  EXPECT_EQ(D3D11CreateDeviceAndSwapChain(nullptr, D3D_DRIVER_TYPE_UNKNOWN, nullptr, 0, nullptr, 0, D3D11_SDK_VERSION, &desc,
+                                          &chain, &device, nullptr, &context),
+            E_INVALIDARG);
+  EXPECT_EQ(D3D11CreateDeviceAndSwapChain(nullptr, D3D_DRIVER_TYPE_HARDWARE, kModule, 0, nullptr, 0, D3D11_SDK_VERSION, &desc,
+                                          &chain, &device, nullptr, &context),
+            E_INVALIDARG);
+  EXPECT_EQ(D3D11CreateDeviceAndSwapChain(nullptr, D3D_DRIVER_TYPE_HARDWARE, nullptr, 0, nullptr, 0, D3D11_SDK_VERSION + 1, &desc,
+                                          &chain, &device, nullptr, &context),
             E_INVALIDARG);
 }
 
@@ -212,12 +231,41 @@ TEST(Create, InternalThreadsCanBePrevented) {
   ASSERT_EQ(c.device->CreateRenderTargetView(t.Get(), nullptr, &v), S_OK);
   const float color[4] = {};
   c.context->ClearRenderTargetView(v.Get(), color);
+  ComPtr<ID3D11VertexShader> vs;
+  ComPtr<ID3D11PixelShader> ps;
+  ASSERT_EQ(c.device->CreateVertexShader(fullscreenVertexShader().data(), fullscreenVertexShader().size(), nullptr, &vs), S_OK);
+  ASSERT_EQ(c.device->CreatePixelShader(constantPixelShader().data(), constantPixelShader().size(), nullptr, &ps), S_OK);
+  const float white[4] = {1, 1, 1, 1};
+  const D3D11_BUFFER_DESC cbDesc = {16, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0};
+  const D3D11_SUBRESOURCE_DATA init = {white, 0, 0};
+  ComPtr<ID3D11Buffer> cb;
+  ASSERT_EQ(c.device->CreateBuffer(&cbDesc, &init, &cb), S_OK);
+  const D3D11_VIEWPORT viewport = {0, 0, 64, 64, 0, 1};
+  c.context->OMSetRenderTargets(1, v.GetAddressOf(), nullptr);
+  c.context->RSSetViewports(1, &viewport);
+  c.context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+  c.context->VSSetShader(vs.Get(), nullptr, 0);
+  c.context->PSSetShader(ps.Get(), nullptr, 0);
+  c.context->PSSetConstantBuffers(0, 1, cb.GetAddressOf());
+  c.context->Draw(3, 0);
   c.context->Flush();
+  EXPECT_EQ(threads(), before);
+  D3D11_TEXTURE2D_DESC staging = desc;
+  staging.Usage = D3D11_USAGE_STAGING;
+  staging.BindFlags = 0;
+  staging.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+  ComPtr<ID3D11Texture2D> s;
+  ASSERT_EQ(c.device->CreateTexture2D(&staging, nullptr, &s), S_OK);
+  c.context->CopyResource(s.Get(), t.Get());
+  D3D11_MAPPED_SUBRESOURCE m = {};
+  ASSERT_EQ(c.context->Map(s.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
+  EXPECT_EQ(static_cast<BYTE*>(m.pData)[40 * m.RowPitch + 100], 255) << "drawn, by this thread: there is no other";
+  c.context->Unmap(s.Get(), 0);
   EXPECT_EQ(threads(), before);
 }
 
 TEST(Device, InterfaceChain) {
-  // REQ: B0360 B0505 B0626 B0681 B0700 B0706
+  // REQ: B0360 B0505 B0626 B0681 B0706
   Created c = createDevice();
   ASSERT_EQ(c.hr, S_OK);
   for (const GUID& id : {__uuidof(ID3D11Device), __uuidof(ID3D11Device1), __uuidof(ID3D11Device2), __uuidof(ID3D11Device3),
@@ -232,13 +280,14 @@ TEST(Device, InterfaceChain) {
                          __uuidof(ID3D11Multithread)}) {
     ComPtr<IUnknown> face;
     EXPECT_EQ(c.context->QueryInterface(id, reinterpret_cast<void**>(face.GetAddressOf())), S_OK);
+    EXPECT_TRUE(same(face.Get(), c.context.Get()));
   }
   ComPtr<ID3D11Multithread> multithread;
   EXPECT_EQ(c.device.As(&multithread), S_OK);
 }
 
 TEST(Device, ImmediateContext) {
-  // REQ: B0356 D0056 D0057 B0506 D0058 B0627 D0059 B0691 D0060
+  // REQ: D0057 B0506 D0058 B0627 D0059 B0691 D0060
   Created c = createDevice();
   const ULONG before = refs(c.context);
   ComPtr<ID3D11DeviceContext> a, b;
@@ -276,7 +325,7 @@ TEST(Device, LivesAndDiesAlone) {
 }
 
 TEST(Device, ExceptionMode) {
-  // REQ: A0083 B0358 D0061
+  // REQ: B0358
   Created c = createDevice();
   EXPECT_EQ(c.device->GetExceptionMode(), 0u);
   EXPECT_EQ(c.device->SetExceptionMode(D3D11_RAISE_FLAG_DRIVER_INTERNAL_ERROR), S_OK);
@@ -305,6 +354,32 @@ TEST(Device, Multithread) {
   m->Leave();
   m->Leave();
   EXPECT_TRUE(m->SetMultithreadProtected(FALSE));
+  // Several threads share the context, each writes its own quarter.
+  m->SetMultithreadProtected(TRUE);
+  const D3D11_BUFFER_DESC desc = {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, 0, 0};
+  const D3D11_BUFFER_DESC read = {64, D3D11_USAGE_STAGING, 0, D3D11_CPU_ACCESS_READ, 0, 0};
+  ComPtr<ID3D11Buffer> b, staging;
+  ASSERT_EQ(c.device->CreateBuffer(&desc, nullptr, &b), S_OK);
+  ASSERT_EQ(c.device->CreateBuffer(&read, nullptr, &staging), S_OK);
+  std::vector<std::thread> threads;
+  for (UINT t = 0; t < 4; t++)
+    threads.emplace_back([&, t] {
+      const D3D11_BOX box = {t * 16, 0, 0, t * 16 + 16, 1, 1};
+      for (UINT i = 0; i < 500; i++) {
+        const std::vector<BYTE> data(16, BYTE(t * 50 + i % 50));
+        c.context->UpdateSubresource(b.Get(), 0, &box, data.data(), 0, 0);
+        if (i % 100 == t)
+          c.context->Flush();
+      }
+    });
+  for (auto& t : threads)
+    t.join();
+  c.context->CopyResource(staging.Get(), b.Get());
+  D3D11_MAPPED_SUBRESOURCE mapped = {};
+  ASSERT_EQ(c.context->Map(staging.Get(), 0, D3D11_MAP_READ, 0, &mapped), S_OK);
+  for (UINT i = 0; i < 64; i++)
+    EXPECT_EQ(static_cast<BYTE*>(mapped.pData)[i], i / 16 * 50 + 49);
+  c.context->Unmap(staging.Get(), 0);
 }
 
 namespace {

@@ -2,6 +2,9 @@
 // CheckFeatureSupport, CheckFormatSupport, CheckMultisampleQualityLevels, counters.
 #include "fixture.h"
 
+#include <atomic>
+#include <thread>
+
 using namespace api;
 
 namespace {
@@ -16,7 +19,7 @@ template <typename Data> Data query(ID3D11Device* device, D3D11_FEATURE feature)
 } // namespace
 
 TEST(Features, EachHasItsStructure) {
-  // REQ: A0156 A0157 B0345 B0346 D0137 A0401
+  // REQ: A0156 A0157 B0345 B0346 D0137
   struct Row {
     D3D11_FEATURE feature;
     UINT size;
@@ -108,6 +111,48 @@ TEST(Features, OptionsKeepTheirRelations) {
   }
 }
 
+TEST(Features, ResourcesFromSeveralThreads) {
+  // REQ: A0240 A0401
+  Created c = createDevice();
+  ASSERT_TRUE(query<D3D11_FEATURE_DATA_THREADING>(c.device.Get(), D3D11_FEATURE_THREADING).DriverConcurrentCreates);
+  const D3D11_TEXTURE2D_DESC desc = {64, 64, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_RENDER_TARGET, 0, 0};
+  std::atomic<UINT> made = 0;
+  std::atomic<bool> finished = false;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; t++)
+    threads.emplace_back([&] {
+      for (UINT i = 0; i < 300; i++) {
+        ComPtr<ID3D11Texture2D> texture;
+        ComPtr<ID3D11RenderTargetView> view;
+        ComPtr<ID3D11RasterizerState> state;
+        ComPtr<ID3D11VertexShader> shader;
+        CD3D11_RASTERIZER_DESC raster{CD3D11_DEFAULT()};
+        raster.DepthBias = INT(i % 7);
+        made += c.device->CreateTexture2D(&desc, nullptr, &texture) == S_OK &&
+                c.device->CreateRenderTargetView(texture.Get(), nullptr, &view) == S_OK &&
+                c.device->CreateRasterizerState(&raster, &state) == S_OK &&
+                (i % 50 || c.device->CreateVertexShader(fullscreenVertexShader().data(), fullscreenVertexShader().size(), nullptr,
+                                                        &shader) == S_OK);
+      }
+    });
+  std::thread watcher([&] {
+    for (auto& t : threads)
+      t.join();
+    finished = true;
+  });
+  ComPtr<ID3D11Texture2D> target;
+  ComPtr<ID3D11RenderTargetView> view;
+  ASSERT_EQ(c.device->CreateTexture2D(&desc, nullptr, &target), S_OK);
+  ASSERT_EQ(c.device->CreateRenderTargetView(target.Get(), nullptr, &view), S_OK);
+  const float color[4] = {1, 0, 1, 0};
+  do {
+    c.context->ClearRenderTargetView(view.Get(), color);
+    c.context->Flush();
+  } while (!finished);
+  watcher.join();
+  EXPECT_EQ(made, 900u);
+}
+
 TEST(Features, SmallAnswers) {
   Created c = createDevice();
   // REQ: A0430
@@ -184,6 +229,10 @@ TEST(Features, MultisampleQuality) {
     EXPECT_EQ(c.device->CheckMultisampleQualityLevels1(format, 8, 0, &one), S_OK);
     c.device->CheckMultisampleQualityLevels(format, 8, &levels);
     EXPECT_EQ(one, levels);
+    EXPECT_EQ(c.device->CheckMultisampleQualityLevels1(format, 4, D3D11_CHECK_MULTISAMPLE_QUALITY_LEVELS_TILED_RESOURCE, &one), S_OK);
+    EXPECT_EQ(c.device->CheckMultisampleQualityLevels1(format, 4, 2, &one), E_INVALIDARG);
+    EXPECT_EQ(c.device->CheckMultisampleQualityLevels1(format, 4, 0, &one), S_OK);
+    EXPECT_GT(one, 0u);
   }
   UINT levels = 77;
   EXPECT_EQ(c.device->CheckMultisampleQualityLevels(DXGI_FORMAT_R8G8B8A8_UNORM, 3, &levels), S_OK);
@@ -205,6 +254,9 @@ TEST(Features, MultisampleQualityAt10_1) {
       continue;
     c.device->CheckMultisampleQualityLevels(format, 4, &levels);
     EXPECT_GT(levels, 0u) << f;
+    UINT one = 0;
+    EXPECT_EQ(c.device->CheckMultisampleQualityLevels1(format, 4, 0, &one), S_OK);
+    EXPECT_EQ(one, levels);
   }
 }
 

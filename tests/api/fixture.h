@@ -63,6 +63,8 @@ enum class Stage { Pixel, Vertex, Geometry, Hull, Domain, Compute };
 /// Bytecode from assembly text (see tests/shader/assembler.h).
 std::vector<BYTE> makeShader(Stage stage, const char* text, const std::vector<SignatureItem>& inputs,
                              const std::vector<SignatureItem>& outputs, UINT model = 40);
+/// Bytecode from HLSL text.
+std::vector<BYTE> compileShader(const char* source, const char* entry, const char* target);
 /// float3 POSITION in v0 and float4 COLOR in v1 to SV_Position and COLOR.
 const std::vector<BYTE>& colorVertexShader();
 /// COLOR in v1 to SV_Target.

@@ -280,7 +280,7 @@ TEST_F(Selection, DepthRangesFollow) {
   float left, right;
   memcpy(&left, &bytes[0], 4);
   memcpy(&right, &bytes[16 * 4], 4);
-  EXPECT_EQ(left, 0.25f);
+  EXPECT_EQ(left, 0.25f); // REQ: A0270
   EXPECT_EQ(right, 0.5f);
 }
 

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <functional>
+#include <type_traits>
 
 using namespace api;
 
@@ -28,7 +29,7 @@ constexpr UINT kRead = D3D11_CPU_ACCESS_READ, kWrite = D3D11_CPU_ACCESS_WRITE;
 } // namespace
 
 TEST_F(Resources, BufferDescriptions) {
-  // REQ: A0536 D0017 B0258 D0011 A0016
+  // REQ: A0536 D0017 B0258 D0011
   for (const UINT bind : {D3D11_BIND_VERTEX_BUFFER, D3D11_BIND_INDEX_BUFFER, D3D11_BIND_CONSTANT_BUFFER,
                           D3D11_BIND_SHADER_RESOURCE, D3D11_BIND_STREAM_OUTPUT, D3D11_BIND_RENDER_TARGET,
                           D3D11_BIND_UNORDERED_ACCESS}) {
@@ -47,10 +48,23 @@ TEST_F(Resources, BufferDescriptions) {
   EXPECT_EQ(tryBuffer(bufferDesc(64, D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_STREAM_OUTPUT | kSrv |
                                          D3D11_BIND_UNORDERED_ACCESS)),
             S_OK);
-  // REQ: D0018
+  // REQ: A0315 D0018
   const CD3D11_BUFFER_DESC helper(64, D3D11_BIND_VERTEX_BUFFER);
   const D3D11_BUFFER_DESC plain = bufferDesc(64, D3D11_BIND_VERTEX_BUFFER);
   EXPECT_EQ(memcmp(&helper, &plain, sizeof plain), 0);
+  static_assert(std::is_base_of_v<D3D11_BUFFER_DESC, CD3D11_BUFFER_DESC>);
+  // REQ: A0316
+  const CD3D11_TEXTURE1D_DESC h1(DXGI_FORMAT_R8_UNORM, 16, 1, 1);
+  const CD3D11_TEXTURE2D_DESC h2(DXGI_FORMAT_R8_UNORM, 16, 8, 1, 1);
+  const CD3D11_TEXTURE3D_DESC h3(DXGI_FORMAT_R8_UNORM, 16, 8, 4, 1);
+  static_assert(std::is_base_of_v<D3D11_TEXTURE1D_DESC, CD3D11_TEXTURE1D_DESC> && std::is_base_of_v<D3D11_TEXTURE2D_DESC, CD3D11_TEXTURE2D_DESC> &&
+                std::is_base_of_v<D3D11_TEXTURE3D_DESC, CD3D11_TEXTURE3D_DESC>);
+  EXPECT_TRUE(h1.Width == 16 && h1.BindFlags == kSrv && h1.Usage == D3D11_USAGE_DEFAULT);
+  EXPECT_TRUE(h2.Height == 8 && h2.SampleDesc.Count == 1 && h2.BindFlags == kSrv);
+  EXPECT_TRUE(h3.Depth == 4 && h3.MipLevels == 1 && h3.CPUAccessFlags == 0);
+  EXPECT_EQ(device->CreateTexture1D(&h1, nullptr, nullptr), S_FALSE);
+  EXPECT_EQ(device->CreateTexture2D(&h2, nullptr, nullptr), S_FALSE);
+  EXPECT_EQ(device->CreateTexture3D(&h3, nullptr, nullptr), S_FALSE);
 }
 
 TEST_F(Resources, ConstantBuffers) {
@@ -62,6 +76,11 @@ TEST_F(Resources, ConstantBuffers) {
   EXPECT_EQ(tryBuffer(bufferDesc(65536, D3D11_BIND_CONSTANT_BUFFER)), S_OK);
   // REQ: B0260 D0021 D0024
   EXPECT_EQ(tryBuffer(bufferDesc(1 << 20, D3D11_BIND_CONSTANT_BUFFER)), S_OK);
+  for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_10_0, D3D_FEATURE_LEVEL_10_1, D3D_FEATURE_LEVEL_11_1}) {
+    Created c = createDevice(level);
+    const D3D11_BUFFER_DESC d = bufferDesc(128 << 10, D3D11_BIND_CONSTANT_BUFFER);
+    EXPECT_EQ(c.device->CreateBuffer(&d, nullptr, nullptr), S_FALSE);
+  }
   // REQ: B0261 D0023
   for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_9_1, D3D_FEATURE_LEVEL_9_2, D3D_FEATURE_LEVEL_9_3}) {
     Created c = createDevice(level);
@@ -83,7 +102,6 @@ TEST_F(Resources, UsageRules) {
       // REQ: A0028
       {D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, kWrite, false, false},
       {D3D11_USAGE_DEFAULT, kRtv, kWrite, false, false},
-      // REQ: A0439
       {D3D11_USAGE_DEFAULT, kSrv, kRead | kWrite, false, true},
       // REQ: A0012 B0263
       {D3D11_USAGE_IMMUTABLE, D3D11_BIND_VERTEX_BUFFER, 0, true, true},
@@ -203,7 +221,7 @@ TEST_F(Resources, TextureDescriptions) {
   t3->GetType(&dimension);
   EXPECT_EQ(dimension, D3D11_RESOURCE_DIMENSION_TEXTURE3D);
 
-  // REQ: B0666 B0668 B0641 B0682 B0683
+  // REQ: B0666 B0668 B0682
   D3D11_TEXTURE2D_DESC1 e2 = {};
   memcpy(&e2, &d2, sizeof d2);
   ComPtr<ID3D11Texture2D1> u2;
@@ -226,7 +244,7 @@ TEST_F(Resources, TextureLimits) {
     D3D_FEATURE_LEVEL level;
     UINT size1D, size2D, size3D, layers;
   };
-  // REQ: A0317 A0318 A0320 A0322 A0323 A0329 A0806 B0643 B0649
+  // REQ: A0317 A0318 A0320 A0322 A0323 A0329 A0806 B0643
   const Row rows[] = {{D3D_FEATURE_LEVEL_9_1, 0, 2048, 256, 1},
                       {D3D_FEATURE_LEVEL_9_3, 0, 4096, 256, 1},
                       {D3D_FEATURE_LEVEL_10_0, 8192, 8192, 2048, 512},
@@ -238,7 +256,11 @@ TEST_F(Resources, TextureLimits) {
     auto wide = [&](UINT w, UINT h, UINT layers) {
       D3D11_TEXTURE2D_DESC d = desc2D(w, h, kSrv);
       d.ArraySize = layers;
-      return try2D(d, nullptr, c.device.Get());
+      const HRESULT hr = try2D(d, nullptr, c.device.Get());
+      D3D11_TEXTURE2D_DESC1 newer = {};
+      memcpy(&newer, &d, sizeof d);
+      EXPECT_EQ(c.device->CreateTexture2D1(&newer, nullptr, nullptr), hr == S_OK ? S_FALSE : hr);
+      return hr;
     };
     EXPECT_EQ(wide(r.size2D, 1, 1), S_OK);
     EXPECT_EQ(wide(1, r.size2D, 1), S_OK);
@@ -299,7 +321,7 @@ TEST_F(Resources, Texture2DRules) {
       {"seven faces", [&](auto& d) { cube(d, 7); }, false},
       {"too many faces", [&](auto& d) { cube(d, 2052); }, false},
       {"oblong cube", [&](auto& d) { cube(d, 6); d.Height = 8; }, false},
-      // REQ: A0324
+      // REQ: A0324 B0642
       {"BC1 8x8", [](auto& d) { d.Format = DXGI_FORMAT_BC1_UNORM; d.Width = d.Height = 8; }, true},
       {"BC1 6x6", [](auto& d) { d.Format = DXGI_FORMAT_BC1_UNORM; d.Width = d.Height = 6; }, false},
       {"G8R8_G8B8 3 wide", [](auto& d) { d.Format = DXGI_FORMAT_G8R8_G8B8_UNORM; d.Width = 3; }, false},
@@ -350,6 +372,14 @@ TEST_F(Resources, Texture2DRules) {
     r.change(d);
     EXPECT_EQ(try2D(d), r.valid ? S_OK : E_INVALIDARG);
     EXPECT_EQ(device->CreateTexture2D(&d, nullptr, nullptr), r.valid ? S_FALSE : E_INVALIDARG);
+    D3D11_TEXTURE2D_DESC1 newer = {};
+    memcpy(&newer, &d, sizeof d);
+    EXPECT_EQ(device->CreateTexture2D1(&newer, nullptr, nullptr), r.valid ? S_FALSE : E_INVALIDARG);
+  }
+  // REQ: A0330
+  for (const UINT size : {6u, 8u}) {
+    const D3D11_TEXTURE3D_DESC blocks = {size, size, 3, 1, DXGI_FORMAT_BC1_UNORM, D3D11_USAGE_DEFAULT, kSrv, 0, 0};
+    EXPECT_EQ(device->CreateTexture3D(&blocks, nullptr, nullptr), size == 8 ? S_FALSE : E_INVALIDARG);
   }
   EXPECT_EQ(device->CreateTexture2D(nullptr, nullptr, nullptr), E_INVALIDARG);
   // REQ: A0326
@@ -357,6 +387,7 @@ TEST_F(Resources, Texture2DRules) {
   D3D11_TEXTURE2D_DESC d = desc2D(16, 16, kSrv);
   cube(d, 12);
   EXPECT_EQ(try2D(d, nullptr, ten.device.Get()), E_INVALIDARG);
+  EXPECT_EQ(try2D(d, nullptr, createDevice(D3D_FEATURE_LEVEL_10_1).device.Get()), S_OK);
   cube(d, 6);
   EXPECT_EQ(try2D(d, nullptr, ten.device.Get()), S_OK);
 }
@@ -368,7 +399,7 @@ TEST_F(Resources, TextureLayouts) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: B0644 B0646 B0648
+      // REQ: B0644 B0648
       {D3D11_TEXTURE_LAYOUT_ROW_MAJOR, 0, kRead, 1, true},
       {D3D11_TEXTURE_LAYOUT_ROW_MAJOR, 0, 0, 1, false},
       {D3D11_TEXTURE_LAYOUT_ROW_MAJOR, 0, kRead, 2, false},
@@ -384,6 +415,23 @@ TEST_F(Resources, TextureLayouts) {
     d.TextureLayout = r.layout;
     ComPtr<ID3D11Texture2D1> t;
     EXPECT_EQ(device->CreateTexture2D1(&d, nullptr, &t), r.valid ? S_OK : E_INVALIDARG);
+    if (!r.valid)
+      continue;
+    // Rows follow one another in the memory that is mapped, and it serves as both ends of copies.
+    auto other = texture(16, 16, kSrv);
+    std::vector<UINT> texels(256);
+    for (UINT i = 0; i < 256; i++)
+      texels[i] = i * 0x01010101u;
+    context->UpdateSubresource(other.Get(), 0, nullptr, texels.data(), 64, 0);
+    context->CopyResource(t.Get(), other.Get());
+    D3D11_MAPPED_SUBRESOURCE m = {};
+    ASSERT_EQ(context->Map(t.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
+    for (UINT y = 0; y < 16; y++)
+      EXPECT_EQ(memcmp(static_cast<BYTE*>(m.pData) + y * m.RowPitch, &texels[y * 16], 64), 0);
+    context->Unmap(t.Get(), 0);
+    auto back = texture(16, 16, kSrv);
+    context->CopyResource(back.Get(), t.Get());
+    EXPECT_EQ(pixel(back.Get(), 3, 2), texels[35]);
   }
   // REQ: B0650
   D3D11_TEXTURE3D_DESC1 d = {};
@@ -457,7 +505,7 @@ TEST_F(Resources, Texture2DInitialData) {
 }
 
 TEST_F(Resources, Texture3DInitialData) {
-  // REQ: A0303 A0306 B0268 D0071 D0073
+  // REQ: A0303 A0306 B0268 B0683 D0071 D0073
   const UINT slices[6] = {4, 2, 1, 1, 1, 1};
   std::vector<BYTE> levels[6];
   D3D11_SUBRESOURCE_DATA init[6];
@@ -474,6 +522,13 @@ TEST_F(Resources, Texture3DInitialData) {
   const D3D11_TEXTURE3D_DESC s = {32, 32, 4, 6, DXGI_FORMAT_R8_UINT, D3D11_USAGE_STAGING, 0, kRead, 0};
   ASSERT_EQ(device->CreateTexture3D(&s, nullptr, &staging), S_OK);
   context->CopyResource(staging.Get(), t.Get());
+  D3D11_TEXTURE3D_DESC1 d1 = {};
+  memcpy(&d1, &d, sizeof d);
+  ComPtr<ID3D11Texture3D1> t1;
+  ComPtr<ID3D11Texture3D> staging1;
+  ASSERT_EQ(device->CreateTexture3D1(&d1, init, &t1), S_OK);
+  ASSERT_EQ(device->CreateTexture3D(&s, nullptr, &staging1), S_OK);
+  context->CopyResource(staging1.Get(), t1.Get());
   for (UINT i = 0; i < 6; i++) {
     const UINT size = 32 >> i;
     std::vector<BYTE> want;
@@ -483,6 +538,7 @@ TEST_F(Resources, Texture3DInitialData) {
         want.insert(want.end(), row, row + size);
       }
     EXPECT_EQ(readStaging(staging.Get(), i, size, size, slices[i]), want) << i;
+    EXPECT_EQ(readStaging(staging1.Get(), i, size, size, slices[i]), want) << i;
   }
   // a depth of 5 has levels of 5, 2 and 1
   const D3D11_TEXTURE3D_DESC five = {4, 4, 5, 0, DXGI_FORMAT_R8_UINT, D3D11_USAGE_STAGING, 0, kRead, 0};

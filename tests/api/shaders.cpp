@@ -4,6 +4,10 @@
 #include "dxbc/writer.h"
 #include "shader/assembler.h"
 
+#include <d3dcompiler.h>
+
+#include <cstring>
+
 namespace api {
 
 using namespace monolith;
@@ -33,6 +37,17 @@ std::vector<BYTE> makeShader(Stage stage, const char* text, const std::vector<Si
   fill(shader->inputs, dxbc::kTagIsgn, inputs);
   fill(shader->outputs, dxbc::kTagOsgn, outputs);
   return dxbc::writeShader(*shader);
+}
+
+std::vector<BYTE> compileShader(const char* source, const char* entry, const char* target) {
+  ComPtr<ID3DBlob> code, messages;
+  const HRESULT hr = D3DCompile(source, std::strlen(source), nullptr, nullptr, nullptr, entry, target, 0, 0, &code, &messages);
+  if (hr != S_OK) {
+    ADD_FAILURE() << entry << " " << target << ": " << (messages ? static_cast<const char*>(messages->GetBufferPointer()) : "no text");
+    return {};
+  }
+  const auto* bytes = static_cast<const BYTE*>(code->GetBufferPointer());
+  return {bytes, bytes + code->GetBufferSize()};
 }
 
 const std::vector<BYTE>& colorVertexShader() {

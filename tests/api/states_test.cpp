@@ -55,8 +55,7 @@ TEST_F(States, Blend) {
                          D3D11_BLEND_DEST_ALPHA, D3D11_BLEND_OP_MIN, UINT8(i)};
   blend(d)->GetDesc(&out);
   for (int i = 0; i < 8; i++) {
-    EXPECT_EQ(out.RenderTarget[i].SrcBlend, D3D11_BLEND_SRC_ALPHA);
-    EXPECT_EQ(out.RenderTarget[i].BlendOp, D3D11_BLEND_OP_MAX);
+    EXPECT_EQ(memcmp(&out.RenderTarget[i], &d.RenderTarget[i], offsetof(D3D11_RENDER_TARGET_BLEND_DESC, RenderTargetWriteMask)), 0);
     EXPECT_EQ(out.RenderTarget[i].RenderTargetWriteMask, i);
   }
 }
@@ -69,9 +68,26 @@ TEST_F(States, Blend1) {
   ASSERT_EQ(device->CreateBlendState1(&d, &s), S_OK);
   D3D11_BLEND_DESC1 out;
   s->GetDesc1(&out);
-  EXPECT_FALSE(out.RenderTarget[0].LogicOpEnable);
-  EXPECT_EQ(out.RenderTarget[0].LogicOp, D3D11_LOGIC_OP_NOOP);
-  EXPECT_EQ(out.RenderTarget[0].SrcBlend, D3D11_BLEND_ONE);
+  // What has no effect comes back with the defaults; so does the default state seen through the newer interface.
+  ComPtr<ID3D11BlendState1> plain;
+  ASSERT_EQ(blend(blendDesc()).As(&plain), S_OK);
+  for (ID3D11BlendState1* of : {s.Get(), plain.Get()}) {
+    of->GetDesc1(&out);
+    const D3D11_RENDER_TARGET_BLEND_DESC1& t = out.RenderTarget[0];
+    EXPECT_FALSE(out.AlphaToCoverageEnable || out.IndependentBlendEnable || t.BlendEnable || t.LogicOpEnable);
+    EXPECT_EQ(t.SrcBlend, D3D11_BLEND_ONE);
+    EXPECT_EQ(t.DestBlend, D3D11_BLEND_ZERO);
+    EXPECT_EQ(t.BlendOp, D3D11_BLEND_OP_ADD);
+    EXPECT_EQ(t.SrcBlendAlpha, D3D11_BLEND_ONE);
+    EXPECT_EQ(t.DestBlendAlpha, D3D11_BLEND_ZERO);
+    EXPECT_EQ(t.BlendOpAlpha, D3D11_BLEND_OP_ADD);
+    EXPECT_EQ(t.LogicOp, D3D11_LOGIC_OP_NOOP);
+    EXPECT_EQ(t.RenderTargetWriteMask, D3D11_COLOR_WRITE_ENABLE_ALL);
+  }
+  context->OMSetBlendState(s.Get(), nullptr, ~0u);
+  ComPtr<ID3D11BlendState> bound;
+  context->OMGetBlendState(&bound, nullptr, nullptr);
+  EXPECT_TRUE(same(bound.Get(), s.Get()));
   d.RenderTarget[0].LogicOpEnable = TRUE;
   for (int op = D3D11_LOGIC_OP_CLEAR; op <= D3D11_LOGIC_OP_OR_INVERTED; op++) {
     d.RenderTarget[0].LogicOp = static_cast<D3D11_LOGIC_OP>(op);
@@ -89,7 +105,7 @@ TEST_F(States, Blend1) {
   d.IndependentBlendEnable = TRUE;
   EXPECT_EQ(device->CreateBlendState1(&d, &s), E_INVALIDARG);
   EXPECT_FALSE(s);
-  // REQ: B0511 D0103
+  // REQ: B0511
   ComPtr<ID3D11BlendState1> a, b;
   d.IndependentBlendEnable = FALSE;
   ASSERT_EQ(device->CreateBlendState1(&d, &a), S_OK);
@@ -237,6 +253,14 @@ TEST_F(States, Rasterizer) {
   EXPECT_TRUE(out.DepthClipEnable);
   EXPECT_FALSE(out.FrontCounterClockwise || out.ScissorEnable || out.MultisampleEnable || out.AntialiasedLineEnable);
   EXPECT_EQ(out.DepthBias, 0);
+  EXPECT_EQ(out.DepthBiasClamp, 0);
+  EXPECT_EQ(out.SlopeScaledDepthBias, 0);
+  ComPtr<ID3D11RasterizerState1> newer;
+  ASSERT_EQ(s.As(&newer), S_OK);
+  D3D11_RASTERIZER_DESC1 asNewer;
+  newer->GetDesc1(&asNewer);
+  EXPECT_EQ(memcmp(&asNewer, &d, sizeof d), 0);
+  EXPECT_EQ(asNewer.ForcedSampleCount, 0u);
   // REQ: B0415 B0416 B0399
   for (const UINT count : {0u, 1u, 2u, 4u, 8u, 16u}) {
     D3D11_RASTERIZER_DESC1 d1 = {};
@@ -247,6 +271,10 @@ TEST_F(States, Rasterizer) {
     D3D11_RASTERIZER_DESC1 out1;
     s1->GetDesc1(&out1);
     EXPECT_EQ(out1.ForcedSampleCount, count);
+    context->RSSetState(s1.Get());
+    ComPtr<ID3D11RasterizerState> bound;
+    context->RSGetState(&bound);
+    EXPECT_TRUE(same(bound.Get(), s1.Get()));
   }
   D3D11_RASTERIZER_DESC1 d1 = {};
   memcpy(&d1, &d, sizeof d);
@@ -255,7 +283,7 @@ TEST_F(States, Rasterizer) {
     ComPtr<ID3D11RasterizerState1> s1;
     EXPECT_EQ(device->CreateRasterizerState1(&d1, &s1), E_INVALIDARG) << count;
   }
-  // REQ: B0653 B0669 B0684
+  // REQ: B0669
   D3D11_RASTERIZER_DESC2 d2 = {}, out2;
   memcpy(&d2, &d, sizeof d);
   d2.ConservativeRaster = D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON;
@@ -264,6 +292,10 @@ TEST_F(States, Rasterizer) {
   s2->GetDesc2(&out2);
   EXPECT_EQ(out2.ConservativeRaster, D3D11_CONSERVATIVE_RASTERIZATION_MODE_ON);
   EXPECT_EQ(memcmp(&d2, &out2, sizeof d2), 0);
+  context->RSSetState(s2.Get());
+  ComPtr<ID3D11RasterizerState> bound;
+  context->RSGetState(&bound);
+  EXPECT_TRUE(same(bound.Get(), s2.Get()));
   ComPtr<ID3D11RasterizerState2> old;
   ASSERT_EQ(s.As(&old), S_OK);
   old->GetDesc2(&out2);
@@ -310,12 +342,17 @@ TEST_F(States, Sampler) {
       EXPECT_EQ(D3D11_DECODE_MIN_FILTER(out.Filter), basic >> 4 & 1);
       EXPECT_EQ(D3D11_DECODE_MAG_FILTER(out.Filter), basic >> 2 & 1);
       EXPECT_EQ(D3D11_DECODE_MIP_FILTER(out.Filter), basic & 1);
+      const D3D11_FILTER linear[4] = {D3D11_FILTER_MIN_MAG_MIP_LINEAR, D3D11_FILTER_COMPARISON_MIN_MAG_MIP_LINEAR,
+                                      D3D11_FILTER_MINIMUM_MIN_MAG_MIP_LINEAR, D3D11_FILTER_MAXIMUM_MIN_MAG_MIP_LINEAR};
+      EXPECT_TRUE(basic != 0x15 || out.Filter == linear[reduction >> 7]);
       EXPECT_EQ(out.ComparisonFunc, reduction == 0x80 ? D3D11_COMPARISON_LESS_EQUAL : D3D11_COMPARISON_NEVER);
     }
   const std::function<void(D3D11_SAMPLER_DESC&)> bad[] = {
       // REQ: A0383
       [](auto& x) { x.Filter = D3D11_FILTER_ANISOTROPIC; x.MaxAnisotropy = 0; },
       [](auto& x) { x.Filter = D3D11_FILTER_ANISOTROPIC; x.MaxAnisotropy = 17; },
+      [](auto& x) { x.Filter = D3D11_FILTER_COMPARISON_ANISOTROPIC; x.MaxAnisotropy = 0; },
+      [](auto& x) { x.Filter = D3D11_FILTER_COMPARISON_ANISOTROPIC; x.MaxAnisotropy = 17; },
       // REQ: A0387
       [](auto& x) { x.MinLOD = 3; x.MaxLOD = 2; },
       [](auto& x) { x.AddressU = static_cast<D3D11_TEXTURE_ADDRESS_MODE>(0); },
@@ -329,10 +366,18 @@ TEST_F(States, Sampler) {
     change(x);
     EXPECT_EQ(device->CreateSamplerState(&x, &s), E_INVALIDARG);
   }
+  for (const UINT n : {0u, 1u, 16u, 17u})
+    for (const D3D11_FILTER f : {D3D11_FILTER_MIN_MAG_MIP_LINEAR, D3D11_FILTER_ANISOTROPIC, D3D11_FILTER_COMPARISON_ANISOTROPIC}) {
+      D3D11_SAMPLER_DESC x = samplerDesc();
+      x.Filter = f;
+      x.MaxAnisotropy = n;
+      const bool valid = f == D3D11_FILTER_MIN_MAG_MIP_LINEAR || (n >= 1 && n <= 16);
+      EXPECT_EQ(device->CreateSamplerState(&x, s.ReleaseAndGetAddressOf()), valid ? S_OK : E_INVALIDARG) << n << " " << f;
+    }
 }
 
 TEST_F(States, EqualDescriptionsShareOneObject) {
-  // REQ: B0307 D0099 B0310 D0100 B0312 D0101 B0314 D0102 B0516 D0104
+  // REQ: D0099 B0516
   const D3D11_BLEND_DESC bd = blendDesc();
   auto b1 = blend(bd), b2 = blend(bd);
   EXPECT_EQ(b1.Get(), b2.Get());
@@ -354,9 +399,12 @@ TEST_F(States, EqualDescriptionsShareOneObject) {
   ComPtr<ID3D11RasterizerState1> r3;
   device->CreateRasterizerState(&rd, &r1);
   device->CreateRasterizerState(&rd, &r2);
+  ComPtr<ID3D11RasterizerState1> r4;
   device->CreateRasterizerState1(&rd1, &r3);
+  device->CreateRasterizerState1(&rd1, &r4);
   EXPECT_EQ(r1.Get(), r2.Get());
   EXPECT_TRUE(same(r1.Get(), r3.Get()));
+  EXPECT_EQ(r3.Get(), r4.Get());
 
   const D3D11_SAMPLER_DESC sd = samplerDesc();
   ComPtr<ID3D11SamplerState> s1, s2;
@@ -366,7 +414,8 @@ TEST_F(States, EqualDescriptionsShareOneObject) {
 }
 
 TEST_F(States, AtMost4096OfEachKind) {
-  // REQ: B0306 D0098 B0512
+  // Equal descriptions give the object that exists, also when no further one is to be had.
+  // REQ: B0306 B0307 D0098 D0103 B0512
   std::vector<ComPtr<ID3D11BlendState>> blends;
   for (UINT i = 0; i < 4096; i++) {
     D3D11_BLEND_DESC d = blendDesc();
@@ -378,13 +427,22 @@ TEST_F(States, AtMost4096OfEachKind) {
   D3D11_BLEND_DESC extra = blendDesc();
   extra.AlphaToCoverageEnable = TRUE;
   blend(extra, D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
+  D3D11_BLEND_DESC1 extra1 = {};
+  extra1.AlphaToCoverageEnable = TRUE;
+  extra1.RenderTarget[0].RenderTargetWriteMask = 15;
+  ComPtr<ID3D11BlendState1> newer, newest;
+  EXPECT_EQ(device->CreateBlendState1(&extra1, &newer), D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
   D3D11_BLEND_DESC again;
   blends[7]->GetDesc(&again);
-  EXPECT_EQ(blend(again).Get(), blends[7].Get()) << "an existing one can still be had";
+  EXPECT_EQ(blend(again).Get(), blends[7].Get());
+  ASSERT_EQ(blends[7].As(&newer), S_OK);
+  newer->GetDesc1(&extra1);
+  ASSERT_EQ(device->CreateBlendState1(&extra1, &newest), S_OK);
+  EXPECT_EQ(newest.Get(), newer.Get());
   blends.pop_back();
   blend(extra);
 
-  // REQ: B0309
+  // REQ: B0309 B0310 D0100
   std::vector<ComPtr<ID3D11DepthStencilState>> depths(4096);
   D3D11_DEPTH_STENCIL_DESC d = depthDesc();
   d.StencilEnable = TRUE;
@@ -397,8 +455,11 @@ TEST_F(States, AtMost4096OfEachKind) {
   d.StencilWriteMask = 99;
   ComPtr<ID3D11DepthStencilState> oneDepth;
   EXPECT_EQ(device->CreateDepthStencilState(&d, &oneDepth), D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
+  depths[9]->GetDesc(&d);
+  EXPECT_EQ(device->CreateDepthStencilState(&d, &oneDepth), S_OK);
+  EXPECT_EQ(oneDepth.Get(), depths[9].Get());
 
-  // REQ: B0311 B0517
+  // REQ: B0311 B0312 D0101 D0104 B0517
   std::vector<ComPtr<ID3D11RasterizerState>> rasters(4096);
   D3D11_RASTERIZER_DESC r = rasterizerDesc();
   for (UINT i = 0; i < 4096; i++) {
@@ -408,8 +469,17 @@ TEST_F(States, AtMost4096OfEachKind) {
   r.DepthBias = -1;
   ComPtr<ID3D11RasterizerState> oneRaster;
   EXPECT_EQ(device->CreateRasterizerState(&r, &oneRaster), D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
+  D3D11_RASTERIZER_DESC1 r1 = {};
+  memcpy(&r1, &r, sizeof r);
+  ComPtr<ID3D11RasterizerState1> oneRaster1;
+  EXPECT_EQ(device->CreateRasterizerState1(&r1, &oneRaster1), D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
+  r.DepthBias = r1.DepthBias = 9;
+  EXPECT_EQ(device->CreateRasterizerState(&r, &oneRaster), S_OK);
+  EXPECT_EQ(oneRaster.Get(), rasters[9].Get());
+  EXPECT_EQ(device->CreateRasterizerState1(&r1, &oneRaster1), S_OK);
+  EXPECT_TRUE(same(oneRaster1.Get(), rasters[9].Get()));
 
-  // REQ: B0313
+  // REQ: B0313 B0314 D0102
   std::vector<ComPtr<ID3D11SamplerState>> samplers(4096);
   D3D11_SAMPLER_DESC s = samplerDesc();
   for (UINT i = 0; i < 4096; i++) {
@@ -419,6 +489,9 @@ TEST_F(States, AtMost4096OfEachKind) {
   s.MipLODBias = -1;
   ComPtr<ID3D11SamplerState> oneSampler;
   EXPECT_EQ(device->CreateSamplerState(&s, &oneSampler), D3D11_ERROR_TOO_MANY_UNIQUE_STATE_OBJECTS);
+  samplers[9]->GetDesc(&s);
+  EXPECT_EQ(device->CreateSamplerState(&s, &oneSampler), S_OK);
+  EXPECT_EQ(oneSampler.Get(), samplers[9].Get());
 }
 
 TEST_F(States, AreDeviceChildren) {
@@ -441,9 +514,15 @@ TEST_F(States, AreDeviceChildren) {
   const D3D11_INPUT_ELEMENT_DESC e[] = {{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
                                         {"COLOR", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0}};
   device->CreateInputLayout(e, 2, colorVertexShader().data(), colorVertexShader().size(), &layout);
+  auto vb = buffer(16, D3D11_BIND_VERTEX_BUFFER);
+  auto view = srv(texture(4, 4, D3D11_BIND_SHADER_RESOURCE).Get());
+  const D3D11_QUERY_DESC qd = {D3D11_QUERY_EVENT, 0};
+  ComPtr<ID3D11Query> query;
+  device->CreateQuery(&qd, &query);
   for (IUnknown* object : {static_cast<IUnknown*>(b.Get()), static_cast<IUnknown*>(d.Get()), static_cast<IUnknown*>(r.Get()),
                            static_cast<IUnknown*>(s.Get()), static_cast<IUnknown*>(vs.Get()), static_cast<IUnknown*>(ps.Get()),
-                           static_cast<IUnknown*>(layout.Get())}) {
+                           static_cast<IUnknown*>(layout.Get()), static_cast<IUnknown*>(vb.Get()), static_cast<IUnknown*>(view.Get()),
+                           static_cast<IUnknown*>(query.Get())}) {
     ASSERT_TRUE(object);
     ComPtr<ID3D11DeviceChild> child;
     EXPECT_EQ(object->QueryInterface(IID_PPV_ARGS(&child)), S_OK);

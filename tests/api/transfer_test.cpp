@@ -46,6 +46,7 @@ TEST_F(Transfer, MapTypes) {
   auto staging = [&](UINT cpu) { return buffer(64, 0, D3D11_USAGE_STAGING, cpu); };
   auto readOnly = staging(kRead), writeOnly = staging(kWrite), both = staging(kRead | kWrite);
   auto dynamic = buffer(64, D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DYNAMIC, kWrite);
+  auto dynamicIndices = buffer(64, D3D11_BIND_INDEX_BUFFER, D3D11_USAGE_DYNAMIC, kWrite);
   auto dynamicConstants = buffer(64, D3D11_BIND_CONSTANT_BUFFER, D3D11_USAGE_DYNAMIC, kWrite);
   auto dynamicView = buffer(64, kSrv, D3D11_USAGE_DYNAMIC, kWrite);
   auto plain = buffer(64, D3D11_BIND_VERTEX_BUFFER);
@@ -80,6 +81,7 @@ TEST_F(Transfer, MapTypes) {
       {"read of dynamic", dynamic.Get(), R, false},
       // REQ: A0021 A0022 A0079 D0172
       {"append to vertices", dynamic.Get(), N, true},
+      {"append to indices", dynamicIndices.Get(), N, true},
       {"append to constants", dynamicConstants.Get(), N, true},
       {"append to a view's buffer", dynamicView.Get(), N, true},
       {"append to a texture", dynamicTexture.Get(), N, false},
@@ -111,6 +113,24 @@ TEST_F(Transfer, MapTypes) {
 
 TEST_F(Transfer, MapPitches) {
   // REQ: A0309 A0311
+  for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_9_1, D3D_FEATURE_LEVEL_11_0}) {
+    Created c = createDevice(level);
+    const D3D11_TEXTURE2D_DESC td = {3, 3, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_STAGING, 0, kRead, 0};
+    ComPtr<ID3D11Texture2D> small;
+    D3D11_MAPPED_SUBRESOURCE at;
+    ASSERT_EQ(c.device->CreateTexture2D(&td, nullptr, &small), S_OK);
+    ASSERT_EQ(c.context->Map(small.Get(), 0, D3D11_MAP_READ, 0, &at), S_OK);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(at.pData) % (level >= D3D_FEATURE_LEVEL_10_0 ? 16 : 4), 0u);
+    c.context->Unmap(small.Get(), 0);
+  }
+  const D3D11_TEXTURE1D_DESC ld = {9, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_STAGING, 0, kRead, 0};
+  ComPtr<ID3D11Texture1D> line;
+  D3D11_MAPPED_SUBRESOURCE lm;
+  ASSERT_EQ(device->CreateTexture1D(&ld, nullptr, &line), S_OK);
+  ASSERT_EQ(context->Map(line.Get(), 0, D3D11_MAP_READ, 0, &lm), S_OK);
+  EXPECT_GE(lm.RowPitch, 36u);
+  EXPECT_GE(lm.DepthPitch, 36u);
+  context->Unmap(line.Get(), 0);
   auto b = buffer(8, 0, D3D11_USAGE_STAGING, kRead);
   D3D11_MAPPED_SUBRESOURCE m;
   ASSERT_EQ(context->Map(b.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
@@ -232,7 +252,7 @@ TEST_F(Transfer, UpdateBuffers) {
   EXPECT_EQ(now[10], 200);
   EXPECT_EQ(now[19], 200);
   EXPECT_EQ(now[20], want[20]);
-  // REQ: B0434 B0435
+  // REQ: B0435
   for (const D3D11_BOX& empty : {D3D11_BOX{20, 0, 0, 20, 1, 1}, D3D11_BOX{0, 1, 0, 8, 1, 1}, D3D11_BOX{0, 0, 1, 8, 1, 1}}) {
     context->UpdateSubresource(b.Get(), 0, &empty, want.data(), 0, 0);
     context->UpdateSubresource1(b.Get(), 0, &empty, want.data(), 0, 0, 0);
@@ -264,6 +284,21 @@ TEST_F(Transfer, UpdateConstantBuffers) {
   EXPECT_EQ(now[16], second[0]);
   EXPECT_EQ(now[31], second[15]);
   EXPECT_EQ(now[32], first[32]);
+  for (const D3D_FEATURE_LEVEL level : {D3D_FEATURE_LEVEL_9_1, D3D_FEATURE_LEVEL_9_2, D3D_FEATURE_LEVEL_9_3}) {
+    Created c = createDevice(level);
+    const D3D11_BUFFER_DESC cd = {64, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0};
+    const D3D11_BUFFER_DESC sd = {64, D3D11_USAGE_STAGING, 0, kRead, 0, 0};
+    ComPtr<ID3D11Buffer> constants, staging;
+    ASSERT_EQ(c.device->CreateBuffer(&cd, nullptr, &constants), S_OK);
+    ASSERT_EQ(c.device->CreateBuffer(&sd, nullptr, &staging), S_OK);
+    c.context->UpdateSubresource1(constants.Get(), 0, nullptr, first.data(), 0, 0, 0);
+    c.context->UpdateSubresource1(constants.Get(), 0, &aligned, second.data(), 0, 0, 0);
+    c.context->CopyResource(staging.Get(), constants.Get());
+    D3D11_MAPPED_SUBRESOURCE m;
+    ASSERT_EQ(c.context->Map(staging.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
+    EXPECT_EQ(memcmp(m.pData, now.data(), 64), 0) << level;
+    c.context->Unmap(staging.Get(), 0);
+  }
   // REQ: B0429 B0428 B0378
   for (const UINT flags : {0u, UINT(D3D11_COPY_NO_OVERWRITE), UINT(D3D11_COPY_DISCARD)}) {
     context->UpdateSubresource1(b.Get(), 0, nullptr, second.data(), 0, 0, flags);
@@ -286,6 +321,23 @@ TEST_F(Transfer, UpdateTextures) {
       (x >= 120 && x < 200 && y >= 100 && y < 220 ? inside : outside) += now[y * 512 + x];
   EXPECT_EQ(inside, 80u * 120);
   EXPECT_EQ(outside, 0u);
+  // The newer method: bytes of buffers, texels of textures, everything without a box.
+  // REQ: B0434
+  const std::vector<BYTE> wide(512 * 512, 7);
+  context->UpdateSubresource1(t.Get(), 0, nullptr, wide.data(), 512, 0, 0);
+  EXPECT_EQ(read(t.Get(), 0, 512, 512), wide);
+  auto texels = texture(16, 16, kSrv, DXGI_FORMAT_R32_UINT);
+  const std::vector<UINT> words(16 * 16, 5), patch(4, 9);
+  context->UpdateSubresource1(texels.Get(), 0, nullptr, words.data(), 64, 0, 0);
+  const D3D11_BOX four = {3, 2, 0, 5, 4, 1};
+  context->UpdateSubresource1(texels.Get(), 0, &four, patch.data(), 8, 0, 0);
+  const auto texelBytes = read(texels.Get(), 0, 64, 16);
+  for (UINT i = 0; i < 256; i++)
+    EXPECT_EQ(texelBytes[i * 4], i % 16 >= 3 && i % 16 < 5 && i / 16 >= 2 && i / 16 < 4 ? 9 : 5);
+  auto raw = buffer(16, D3D11_BIND_VERTEX_BUFFER, D3D11_USAGE_DEFAULT, 0, zero.data());
+  const D3D11_BOX three3 = {3, 0, 0, 6, 1, 1};
+  context->UpdateSubresource1(raw.Get(), 0, &three3, ones.data(), 0, 0, 0);
+  EXPECT_EQ(read(raw.Get()), (std::vector<BYTE>{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   // REQ: D0235
   const D3D11_TEXTURE1D_DESC d1 = {512, 1, 1, DXGI_FORMAT_R8_UINT, D3D11_USAGE_DEFAULT, kSrv, 0, 0};
   const D3D11_TEXTURE1D_DESC s1 = {512, 1, 1, DXGI_FORMAT_R8_UINT, D3D11_USAGE_STAGING, 0, kRead, 0};
@@ -309,7 +361,13 @@ TEST_F(Transfer, UpdateTextures) {
   context->UpdateSubresource(three.Get(), 0, nullptr, volume.data(), 32, 96);
   context->CopyResource(staging3.Get(), three.Get());
   EXPECT_EQ(readStaging(staging3.Get(), 0, 32, 3, 4), volume);
-  // REQ: B0436 D0216
+  std::vector<BYTE> padded(130 * 4, 0xEE), turned(volume.rbegin(), volume.rend());
+  for (UINT i = 0; i < 12; i++)
+    memcpy(&padded[i / 3 * 130 + i % 3 * 40], &turned[i * 32], 32);
+  context->UpdateSubresource1(three.Get(), 0, nullptr, padded.data(), 40, 130, 0);
+  context->CopyResource(staging3.Get(), three.Get());
+  EXPECT_EQ(readStaging(staging3.Get(), 0, 32, 3, 4), turned);
+  // REQ: A0784 B0436 D0216
   EXPECT_EQ(D3D11CalcSubresource(2, 3, 5), 17u);
   D3D11_TEXTURE2D_DESC d = desc2D(4, 4, kSrv, DXGI_FORMAT_R8_UINT);
   d.MipLevels = 3;
@@ -339,6 +397,14 @@ TEST_F(Transfer, RefusedUpdates) {
   float z;
   memcpy(&z, read(depth.Get(), 0, 16, 4).data(), 4);
   EXPECT_EQ(z, 0.5f);
+  D3D11_TEXTURE2D_DESC md = desc2D(4, 4, kRtv);
+  md.SampleDesc.Count = 4;
+  auto samples = texture(md), resolved = texture(4, 4, kSrv);
+  const float red[4] = {1, 0, 0, 1};
+  context->ClearRenderTargetView(rtv(samples.Get()).Get(), red);
+  context->UpdateSubresource(samples.Get(), 0, nullptr, data.data(), 16, 0);
+  context->ResolveSubresource(resolved.Get(), 0, samples.Get(), 0, DXGI_FORMAT_R8G8B8A8_UNORM);
+  EXPECT_EQ(pixel(resolved.Get()), 0xff0000ffu);
   auto plain = pattern(3);
   context->UpdateSubresource(plain.Get(), 0, nullptr, nullptr, 16, 0);
   context->UpdateSubresource(plain.Get(), 1, nullptr, data.data(), 16, 0);
@@ -366,6 +432,12 @@ TEST_F(Transfer, CopyResource) {
   keep(pattern(1), texture(16, 8, kSrv, DXGI_FORMAT_R8_UINT).Get(), "sizes differ");
   keep(pattern(1, kSrv, D3D11_USAGE_IMMUTABLE), source.Get(), "immutable");
   keep(pattern(1), buffer(256, D3D11_BIND_VERTEX_BUFFER).Get(), "kinds differ");
+  auto bytes256 = buffer(256, D3D11_BIND_VERTEX_BUFFER);
+  auto still = pattern(1);
+  context->CopySubresourceRegion(still.Get(), 0, 0, 0, 0, bytes256.Get(), 0, nullptr);
+  context->CopySubresourceRegion1(still.Get(), 0, 0, 0, 0, bytes256.Get(), 0, nullptr, 0); // REQ: B0602
+  context->CopySubresourceRegion(still.Get(), 0, 0, 0, 0, texture(16, 16, kSrv, DXGI_FORMAT_R16_UINT).Get(), 0, nullptr); // REQ: A0708
+  EXPECT_EQ(read16(still.Get()), bytes(1));
   auto self = pattern(4);
   keep(self, self.Get(), "itself");
   auto wide = texture(16, 16, kSrv, DXGI_FORMAT_R16_UINT);
@@ -374,6 +446,14 @@ TEST_F(Transfer, CopyResource) {
   D3D11_TEXTURE2D_DESC d = desc2D(16, 16, kRtv, DXGI_FORMAT_R8_UNORM);
   d.SampleDesc.Count = 4;
   keep(pattern(1, kSrv, D3D11_USAGE_DEFAULT, 0, DXGI_FORMAT_R8_UNORM), texture(d).Get(), "samples differ");
+  auto ms1 = texture(d), ms2 = texture(d);
+  auto flat = texture(16, 16, kSrv, DXGI_FORMAT_R8_UNORM);
+  const float white[4] = {1, 1, 1, 1}, black[4] = {};
+  context->ClearRenderTargetView(rtv(ms1.Get()).Get(), white);
+  context->ClearRenderTargetView(rtv(ms2.Get()).Get(), black);
+  context->CopyResource(ms2.Get(), ms1.Get());
+  context->ResolveSubresource(flat.Get(), 0, ms2.Get(), 0, DXGI_FORMAT_R8_UNORM);
+  EXPECT_EQ(read16(flat.Get()), std::vector<BYTE>(256, 255)) << "equal sample counts are copied";
   // REQ: A0721 A0710 D0220
   D3D11_TEXTURE2D_DESC sd = desc2D(16, 16, 0, DXGI_FORMAT_R8_UINT);
   sd.Usage = D3D11_USAGE_STAGING;
@@ -384,14 +464,39 @@ TEST_F(Transfer, CopyResource) {
   keep(pattern(1), staging.Get(), "mapped source");
   context->CopySubresourceRegion(dest.Get(), 0, 0, 0, 0, staging.Get(), 0, nullptr);
   EXPECT_EQ(read16(dest.Get()), bytes(9));
+  memset(m.pData, 77, 16);
+  context->CopyResource(staging.Get(), dest.Get());
+  context->CopySubresourceRegion(staging.Get(), 0, 0, 0, 0, dest.Get(), 0, nullptr);
   context->Unmap(staging.Get(), 0);
-  // REQ: A0719 D0225
+  EXPECT_EQ(readStaging(staging.Get(), 0, 16, 1, 1), std::vector<BYTE>(16, 77)) << "mapped destination";
+  // REQ: A0719 D0225 D0226
   auto depth = texture(8, 8, kDsv, DXGI_FORMAT_D32_FLOAT), depth2 = texture(8, 8, kDsv, DXGI_FORMAT_D32_FLOAT);
   context->ClearDepthStencilView(dsv(depth.Get()).Get(), D3D11_CLEAR_DEPTH, 0.25f, 0);
   context->CopyResource(depth2.Get(), depth.Get());
   float z;
   memcpy(&z, read(depth2.Get(), 0, 32, 8).data(), 4);
   EXPECT_EQ(z, 0.25f);
+  Created nine = createDevice(D3D_FEATURE_LEVEL_9_3);
+  D3D11_TEXTURE2D_DESC nd = desc2D(8, 8, kDsv, DXGI_FORMAT_D16_UNORM), ns = nd;
+  ns.BindFlags = 0;
+  ns.Usage = D3D11_USAGE_STAGING;
+  ns.CPUAccessFlags = kRead;
+  ComPtr<ID3D11Texture2D> n1, n2, out;
+  ComPtr<ID3D11DepthStencilView> v1, v2;
+  ASSERT_EQ(nine.device->CreateTexture2D(&nd, nullptr, &n1), S_OK);
+  ASSERT_EQ(nine.device->CreateTexture2D(&nd, nullptr, &n2), S_OK);
+  ASSERT_EQ(nine.device->CreateTexture2D(&ns, nullptr, &out), S_OK);
+  ASSERT_EQ(nine.device->CreateDepthStencilView(n1.Get(), nullptr, &v1), S_OK);
+  ASSERT_EQ(nine.device->CreateDepthStencilView(n2.Get(), nullptr, &v2), S_OK);
+  nine.context->ClearDepthStencilView(v1.Get(), D3D11_CLEAR_DEPTH, 1, 0);
+  nine.context->ClearDepthStencilView(v2.Get(), D3D11_CLEAR_DEPTH, 0, 0);
+  nine.context->CopyResource(n2.Get(), n1.Get());
+  for (ID3D11Texture2D* from : {n1.Get(), n2.Get()}) {
+    nine.context->CopyResource(out.Get(), from);
+    ASSERT_EQ(nine.context->Map(out.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
+    EXPECT_EQ(*static_cast<const BYTE*>(m.pData), from == n1.Get() ? 255 : 0) << "only a source";
+    nine.context->Unmap(out.Get(), 0);
+  }
 }
 
 TEST_F(Transfer, CopiesKeepTheirOrder) {
@@ -417,7 +522,7 @@ TEST_F(Transfer, CopyBufferRegions) {
   const auto from = bytes(1, 64);
   std::copy(from.begin() + 5, from.begin() + 12, want.begin() + 40);
   EXPECT_EQ(read(dest.Get()), want);
-  // REQ: A0704 D0213 B0427
+  // REQ: D0213
   const D3D11_BOX outside = {60, 0, 0, 65, 1, 1}, whole = {0, 0, 0, 64, 1, 1};
   context->CopySubresourceRegion(dest.Get(), 0, 0, 0, 0, source.Get(), 0, &outside);
   context->CopySubresourceRegion(dest.Get(), 0, 1, 0, 0, source.Get(), 0, &whole);
@@ -432,7 +537,7 @@ TEST_F(Transfer, CopyBufferRegions) {
 }
 
 TEST_F(Transfer, CopyTextureRegions) {
-  // REQ: D0212 A0712 B0425 B0419
+  // REQ: D0212 A0712 B0425 B0419 B0427
   const auto from = bytes(7), empty = bytes(50);
   for (const bool newer : {false, true}) {
     auto copy = [&](ID3D11Resource* d, UINT x, UINT y, UINT z, ID3D11Resource* s, const D3D11_BOX* box) {
@@ -460,6 +565,19 @@ TEST_F(Transfer, CopyTextureRegions) {
     EXPECT_EQ(read16(dest.Get()), want);
     copy(dest.Get(), 0, 0, 0, source.Get(), nullptr);
     EXPECT_EQ(read16(dest.Get()), from);
+  }
+  const D3D11_TEXTURE1D_DESC d1 = {16, 1, 1, DXGI_FORMAT_R8_UINT, D3D11_USAGE_DEFAULT, kSrv, 0, 0};
+  const D3D11_TEXTURE1D_DESC s1 = {16, 1, 1, DXGI_FORMAT_R8_UINT, D3D11_USAGE_STAGING, 0, kRead, 0};
+  const D3D11_SUBRESOURCE_DATA i1 = {from.data(), 0, 0}, i2 = {empty.data(), 0, 0};
+  ComPtr<ID3D11Texture1D> line1, line2, lineOut;
+  ASSERT_EQ(device->CreateTexture1D(&d1, &i1, &line1), S_OK);
+  ASSERT_EQ(device->CreateTexture1D(&d1, &i2, &line2), S_OK);
+  ASSERT_EQ(device->CreateTexture1D(&s1, nullptr, &lineOut), S_OK);
+  for (const UINT axis : {1u, 2u, 0u}) {
+    context->CopySubresourceRegion(line2.Get(), 0, 0, axis == 1, axis == 2, line1.Get(), 0, nullptr);
+    context->CopySubresourceRegion1(line2.Get(), 0, 0, axis == 1, axis == 2, line1.Get(), 0, nullptr, 0);
+    context->CopyResource(lineOut.Get(), line2.Get());
+    EXPECT_EQ(readStaging(lineOut.Get(), 0, 16, 1, 1)[3], axis ? empty[3] : from[3]);
   }
   // REQ: A0706 D0217
   D3D11_TEXTURE2D_DESC d = desc2D(8, 8, kSrv, DXGI_FORMAT_R8_UINT);
@@ -502,10 +620,26 @@ TEST_F(Transfer, WholeCopiesOnly) {
   context->CopySubresourceRegion(b.Get(), 0, 0, 0, 0, a.Get(), 0, nullptr);
   memcpy(&z, read(b.Get(), 0, 32, 8).data(), 4);
   EXPECT_EQ(z, 0.75f);
+  D3D11_TEXTURE2D_DESC d = desc2D(8, 8, kRtv);
+  d.SampleDesc.Count = 4;
+  auto red = texture(d), green = texture(d), flat = texture(8, 8, kSrv);
+  const float r[4] = {1, 0, 0, 1}, g[4] = {0, 1, 0, 1};
+  context->ClearRenderTargetView(rtv(red.Get()).Get(), r);
+  context->ClearRenderTargetView(rtv(green.Get()).Get(), g);
+  auto shown = [&] {
+    context->ResolveSubresource(flat.Get(), 0, green.Get(), 0, DXGI_FORMAT_R8G8B8A8_UNORM);
+    return pixel(flat.Get(), 1, 1);
+  };
+  context->CopySubresourceRegion(green.Get(), 0, 0, 0, 0, red.Get(), 0, &part);
+  EXPECT_EQ(shown(), 0xff00ff00u);
+  context->CopySubresourceRegion(green.Get(), 0, 1, 0, 0, red.Get(), 0, nullptr);
+  EXPECT_EQ(shown(), 0xff00ff00u);
+  context->CopySubresourceRegion(green.Get(), 0, 0, 0, 0, red.Get(), 0, nullptr);
+  EXPECT_EQ(shown(), 0xff0000ffu);
 }
 
 TEST_F(Transfer, WriteToAndReadFromSubresource) {
-  // REQ: B0695 B0696 B0697 B0698 D0154 D0155 D0156 D0157 D0158
+  // REQ: B0695 B0696 B0697 B0698 D0154 D0155 D0156 D0157
   D3D11_TEXTURE2D_DESC1 d = {};
   const D3D11_TEXTURE2D_DESC base = desc2D(16, 16, 0, DXGI_FORMAT_R8_UINT);
   memcpy(&d, &base, sizeof base);
@@ -569,15 +703,15 @@ TEST_F(Transfer, ClearDepthStencil) {
 }
 
 TEST_F(Transfer, ClearView) {
-  // REQ: B0468 B0470 B0471
+  // REQ: B0470 B0471 B0475
   D3D11_TEXTURE2D_DESC d = desc2D(16, 16, kRtv);
   d.ArraySize = 2;
   auto t = texture(d);
   auto v = rtv(t.Get());
   const float black[4] = {}, white[4] = {1, 1, 1, 1};
   context->ClearView(v.Get(), black, nullptr, 0);
-  const D3D11_RECT rects[3] = {{0, 0, 4, 4}, {8, 8, 12, 16}, {5, 5, 5, 9}};
-  context->ClearView(v.Get(), white, rects, 3);
+  const D3D11_RECT rects[4] = {{0, 0, 4, 4}, {8, 8, 12, 16}, {5, 5, 5, 9}, {5, 5, 9, 5}};
+  context->ClearView(v.Get(), white, rects, 4);
   for (UINT slice = 0; slice < 2; slice++) {
     const auto data = read(t.Get(), slice, 64, 16);
     UINT set = 0;
@@ -595,6 +729,9 @@ TEST_F(Transfer, ClearView) {
   context->ClearView(rtv(ints.Get()).Get(), values, nullptr, 0);
   EXPECT_EQ(pixel(ints.Get()), 0x00ff00ebu);
   // REQ: A0438 B0583
+  D3D11_FEATURE_DATA_D3D11_OPTIONS1 options = {};
+  ASSERT_EQ(device->CheckFeatureSupport(D3D11_FEATURE_D3D11_OPTIONS1, &options, sizeof options), S_OK);
+  EXPECT_TRUE(options.ClearViewAlsoSupportsDepthOnlyFormats);
   auto depth = texture(4, 4, kDsv, DXGI_FORMAT_D32_FLOAT);
   const float half[4] = {0.5f, 0, 0, 0};
   context->ClearView(dsv(depth.Get()).Get(), half, nullptr, 0);
@@ -609,6 +746,21 @@ TEST_F(Transfer, ClearView) {
   UINT value;
   memcpy(&value, read(both.Get(), 0, 16, 4).data(), 4);
   EXPECT_EQ(value, 0x03ffffffu);
+  auto seen = texture(4, 4, kSrv | kRtv);
+  context->ClearRenderTargetView(rtv(seen.Get()).Get(), white);
+  context->ClearView(srv(seen.Get()).Get(), black, nullptr, 0);
+  EXPECT_EQ(pixel(seen.Get()), 0xffffffffu);
+  D3D11_TEXTURE3D_DESC vd = {4, 4, 4, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, kRtv, 0, 0};
+  ComPtr<ID3D11Texture3D> volume, staging;
+  ASSERT_EQ(device->CreateTexture3D(&vd, nullptr, &volume), S_OK);
+  vd.Usage = D3D11_USAGE_STAGING;
+  vd.BindFlags = 0;
+  vd.CPUAccessFlags = kRead;
+  ASSERT_EQ(device->CreateTexture3D(&vd, nullptr, &staging), S_OK);
+  context->ClearRenderTargetView(rtv(volume.Get()).Get(), white);
+  context->ClearView(rtv(volume.Get()).Get(), black, nullptr, 0);
+  context->CopyResource(staging.Get(), volume.Get());
+  EXPECT_EQ(readStaging(staging.Get(), 0, 16, 4, 4), std::vector<BYTE>(256, 255));
 }
 
 TEST_F(Transfer, GenerateMips) {
@@ -641,10 +793,12 @@ TEST_F(Transfer, GenerateMips) {
   D3D11_TEXTURE2D_DESC integer = d;
   integer.Format = DXGI_FORMAT_R8G8B8A8_UINT;
   ComPtr<ID3D11Texture2D> w;
-  if (device->CreateTexture2D(&integer, init, &w) == S_OK) {
-    context->GenerateMips(srv(w.Get()).Get());
-    EXPECT_EQ(read(w.Get(), 1, 32, 8)[0], 20);
-  }
+  ASSERT_EQ(device->CreateTexture2D(&integer, init, &w), S_OK);
+  D3D11_SHADER_RESOURCE_VIEW_DESC integers = sd;
+  integers.Format = integer.Format;
+  integers.Texture2D = {0, 5};
+  context->GenerateMips(srv(w.Get(), &integers).Get());
+  EXPECT_EQ(read(w.Get(), 1, 32, 8)[0], 20);
 }
 
 TEST_F(Transfer, Resolve) {
@@ -696,6 +850,10 @@ TEST_F(Transfer, Resolve) {
 }
 
 TEST_F(Transfer, MappedDefaultBuffer) {
+  // REQ: A0439
+  D3D11_FEATURE_DATA_D3D11_OPTIONS1 options = {};
+  ASSERT_EQ(device->CheckFeatureSupport(D3D11_FEATURE_D3D11_OPTIONS1, &options, sizeof options), S_OK);
+  EXPECT_TRUE(options.MapOnDefaultBuffers);
   auto b = buffer(64, kSrv, D3D11_USAGE_DEFAULT, kRead | kWrite);
   D3D11_MAPPED_SUBRESOURCE m;
   ASSERT_EQ(context->Map(b.Get(), 0, D3D11_MAP_WRITE, 0, &m), S_OK);

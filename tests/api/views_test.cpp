@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <type_traits>
 
 using namespace api;
 
@@ -39,12 +41,14 @@ protected:
     ComPtr<ID3D11ShaderResourceView> v;
     const HRESULT hr = device->CreateShaderResourceView(r, &d, &v);
     EXPECT_EQ(device->CreateShaderResourceView(r, &d, nullptr), hr == S_OK ? S_FALSE : hr);
+    EXPECT_EQ(device->CreateShaderResourceView1(r, as1<D3D11_SHADER_RESOURCE_VIEW_DESC1>(d).get(), nullptr), hr == S_OK ? S_FALSE : hr);
     return hr;
   }
   HRESULT tryRtv(ID3D11Resource* r, const D3D11_RENDER_TARGET_VIEW_DESC& d) {
     ComPtr<ID3D11RenderTargetView> v;
     const HRESULT hr = device->CreateRenderTargetView(r, &d, &v);
     EXPECT_EQ(device->CreateRenderTargetView(r, &d, nullptr), hr == S_OK ? S_FALSE : hr);
+    EXPECT_EQ(device->CreateRenderTargetView1(r, as1<D3D11_RENDER_TARGET_VIEW_DESC1>(d).get(), nullptr), hr == S_OK ? S_FALSE : hr);
     return hr;
   }
   HRESULT tryDsv(ID3D11Resource* r, const D3D11_DEPTH_STENCIL_VIEW_DESC& d) {
@@ -55,7 +59,19 @@ protected:
   }
   HRESULT tryUav(ID3D11Resource* r, const D3D11_UNORDERED_ACCESS_VIEW_DESC& d) {
     ComPtr<ID3D11UnorderedAccessView> v;
-    return device->CreateUnorderedAccessView(r, &d, &v);
+    const HRESULT hr = device->CreateUnorderedAccessView(r, &d, &v);
+    EXPECT_EQ(device->CreateUnorderedAccessView1(r, as1<D3D11_UNORDERED_ACCESS_VIEW_DESC1>(d).get(), nullptr), hr == S_OK ? S_FALSE : hr);
+    return hr;
+  }
+  /// The newer description with the same members; planes are 0.
+  template <typename New, typename Old> static std::unique_ptr<New> as1(const Old& old) {
+    auto d = std::make_unique<New>();
+    memset(d.get(), 0, sizeof(New));
+    memcpy(d.get(), &old, sizeof old);
+    if (d->ViewDimension == decltype(d->ViewDimension)(4)) { // 2D in all three enumerations of views
+      d->Texture2D.PlaneSlice = 0;
+    }
+    return d;
   }
 };
 
@@ -117,6 +133,8 @@ TEST_F(Views, DefaultShaderViews) {
     }
     EXPECT_EQ(device->CreateShaderResourceView(r.resource.Get(), nullptr, nullptr), S_FALSE);
     // REQ: A0543 A0544
+    static_assert(std::is_base_of_v<ID3D11View, ID3D11DepthStencilView> && std::is_base_of_v<ID3D11View, ID3D11RenderTargetView> &&
+                  std::is_base_of_v<ID3D11View, ID3D11ShaderResourceView> && std::is_base_of_v<ID3D11View, ID3D11UnorderedAccessView>);
     ComPtr<ID3D11View> view;
     ASSERT_EQ(v.As(&view), S_OK);
     const ULONG before = refs(r.resource);
@@ -125,7 +143,6 @@ TEST_F(Views, DefaultShaderViews) {
     EXPECT_EQ(of.Get(), r.resource.Get());
     EXPECT_EQ(refs(r.resource), before + 1);
   }
-  // REQ: A0348
   auto structured = buffer(96, kSrv, D3D11_USAGE_DEFAULT, 0, nullptr, D3D11_RESOURCE_MISC_BUFFER_STRUCTURED, 12);
   D3D11_SHADER_RESOURCE_VIEW_DESC d;
   srv(structured.Get())->GetDesc(&d);
@@ -204,7 +221,7 @@ TEST_F(Views, ShaderViewFormats) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: A0345 A0346 B0270 D0076
+      // REQ: A0345 A0346
       {DXGI_FORMAT_R8G8B8A8_UNORM, DXGI_FORMAT_R8G8B8A8_UNORM, true},
       {DXGI_FORMAT_R8G8B8A8_UNORM, DXGI_FORMAT_UNKNOWN, true},
       {DXGI_FORMAT_R8G8B8A8_UNORM, DXGI_FORMAT_R8G8B8A8_UINT, false},
@@ -241,6 +258,8 @@ TEST_F(Views, BufferViews) {
   auto typed = buffer(64, kSrv | kRtv | kUav);
   auto raw = buffer(64, kSrv | kUav, D3D11_USAGE_DEFAULT, 0, nullptr, D3D11_RESOURCE_MISC_BUFFER_ALLOW_RAW_VIEWS);
   auto structured = buffer(96, kSrv | kUav, D3D11_USAGE_DEFAULT, 0, nullptr, D3D11_RESOURCE_MISC_BUFFER_STRUCTURED, 12);
+  // With the dimensions of the other tests here, every kind of shader view.
+  // REQ: A0348
   auto view = [](DXGI_FORMAT f, UINT first, UINT count, bool ex = false, UINT flags = 0) {
     D3D11_SHADER_RESOURCE_VIEW_DESC d = srvDesc(ex ? D3D11_SRV_DIMENSION_BUFFEREX : D3D11_SRV_DIMENSION_BUFFER, f);
     d.BufferEx = {first, count, flags};
@@ -282,7 +301,7 @@ TEST_F(Views, BufferViews) {
   }
   EXPECT_EQ(device->CreateShaderResourceView(typed.Get(), nullptr, nullptr), E_INVALIDARG);
 
-  // REQ: A0359
+  // REQ: A0359 B0660
   D3D11_RENDER_TARGET_VIEW_DESC rt = {};
   rt.ViewDimension = D3D11_RTV_DIMENSION_BUFFER;
   rt.Format = DXGI_FORMAT_R32_FLOAT;
@@ -295,7 +314,7 @@ TEST_F(Views, BufferViews) {
   rt.Format = DXGI_FORMAT_R32G32B32_FLOAT;
   EXPECT_EQ(tryRtv(typed.Get(), rt), E_INVALIDARG);
 
-  // REQ: A0103 A0104 A0105
+  // REQ: A0103 A0104
   auto uav = [](DXGI_FORMAT f, UINT first, UINT count, UINT flags) {
     D3D11_UNORDERED_ACCESS_VIEW_DESC d = {};
     d.Format = f;
@@ -317,6 +336,7 @@ TEST_F(Views, RenderTargetViews) {
   auto t1 = texture1D(32, 3, 4, kRtv);
   auto t2 = texture2D(3, 4, kRtv);
   auto t3 = texture3D(3, kRtv); // depths 8, 4, 2
+  auto linear = buffer(64, kRtv);
   auto ms = texture2D(1, 4, kRtv, DXGI_FORMAT_R8G8B8A8_UNORM, 4);
   auto typeless = texture2D(1, 1, kRtv, DXGI_FORMAT_R8G8B8A8_TYPELESS);
   auto view = [](D3D11_RTV_DIMENSION dimension, UINT a, UINT b = 0, UINT c = 0, DXGI_FORMAT f = DXGI_FORMAT_R8G8B8A8_UNORM) {
@@ -333,7 +353,9 @@ TEST_F(Views, RenderTargetViews) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: B0661
+      // REQ: A0008 A0355 B0661
+      {linear.Get(), view(D3D11_RTV_DIMENSION_BUFFER, 2, 14), true},
+      {linear.Get(), view(D3D11_RTV_DIMENSION_BUFFER, 2, 15), false},
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1D, 2), true},
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1D, 3), false},
       {t1.Get(), view(D3D11_RTV_DIMENSION_TEXTURE1DARRAY, 1, 2, 2), true},
@@ -408,7 +430,7 @@ TEST_F(Views, DepthStencilViews) {
     bool valid;
   };
   const Row rows[] = {
-      // REQ: A0006
+      // REQ: A0006 A0367
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1D, d32, 2), true},
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1D, d32, 3), false},
       {t1.Get(), view(D3D11_DSV_DIMENSION_TEXTURE1DARRAY, d32, 0, 1, 3), true},
@@ -440,7 +462,7 @@ TEST_F(Views, DepthStencilViews) {
   }
   for (const DXGI_FORMAT f : {DXGI_FORMAT_D16_UNORM, d24, d32, DXGI_FORMAT_D32_FLOAT_S8X24_UINT})
     EXPECT_TRUE(dsv(texture(8, 8, kDsv, f).Get()));
-  // REQ: B0283 B0284 A0785
+  // REQ: B0283 B0284
   D3D11_DEPTH_STENCIL_VIEW_DESC out;
   dsv(t2.Get())->GetDesc(&out);
   EXPECT_EQ(out.Format, d24);
@@ -455,6 +477,7 @@ TEST_F(Views, DepthStencilViews) {
 TEST_F(Views, UnorderedAccessViews) {
   // REQ: A0010 A0378 A0379 B0664
   auto t1 = texture1D(32, 3, 4, kUav);
+  auto linear = buffer(64, kUav);
   auto t2 = texture2D(3, 4, kUav);
   auto t3 = texture3D(3, kUav);
   auto view = [](D3D11_UAV_DIMENSION dimension, UINT a, UINT b = 0, UINT c = 0) {
@@ -470,6 +493,8 @@ TEST_F(Views, UnorderedAccessViews) {
     bool valid;
   };
   const Row rows[] = {
+      {linear.Get(), view(D3D11_UAV_DIMENSION_BUFFER, 2, 14), true},
+      {linear.Get(), view(D3D11_UAV_DIMENSION_BUFFER, 2, 15), false},
       {t1.Get(), view(D3D11_UAV_DIMENSION_TEXTURE1D, 2), true},
       {t1.Get(), view(D3D11_UAV_DIMENSION_TEXTURE1D, 3), false},
       {t1.Get(), view(D3D11_UAV_DIMENSION_TEXTURE1DARRAY, 0, 3, 1), true},
@@ -486,16 +511,16 @@ TEST_F(Views, UnorderedAccessViews) {
     EXPECT_EQ(tryUav(r.resource, r.desc), r.valid ? S_OK : E_INVALIDARG);
   }
   ComPtr<ID3D11UnorderedAccessView> v;
-  ASSERT_EQ(device->CreateUnorderedAccessView(t2.Get(), &rows[4].desc, &v), S_OK);
+  ASSERT_EQ(device->CreateUnorderedAccessView(t2.Get(), &rows[6].desc, &v), S_OK);
   D3D11_UNORDERED_ACCESS_VIEW_DESC out;
   v->GetDesc(&out);
-  EXPECT_EQ(memcmp(&out, &rows[4].desc, sizeof out), 0);
+  EXPECT_EQ(memcmp(&out, &rows[6].desc, sizeof out), 0);
   auto plain = texture(8, 8, kSrv);
   EXPECT_EQ(tryUav(plain.Get(), view(D3D11_UAV_DIMENSION_TEXTURE2D, 0)), E_INVALIDARG);
 }
 
 TEST_F(Views, NewerDescriptions) {
-  // REQ: B0670 B0671 B0672 B0685 B0687 B0688 B0689
+  // REQ: B0670 B0671 B0672 B0685 B0687 B0688 B0689 D0077
   auto t = texture2D(2, 1, kSrv | kRtv | kUav);
   D3D11_SHADER_RESOURCE_VIEW_DESC1 s = {};
   s.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
@@ -520,6 +545,31 @@ TEST_F(Views, NewerDescriptions) {
   D3D11_UNORDERED_ACCESS_VIEW_DESC1 uo;
   uv->GetDesc1(&uo);
   EXPECT_EQ(uo.ViewDimension, D3D11_UAV_DIMENSION_TEXTURE2D);
+  D3D11_UNORDERED_ACCESS_VIEW_DESC1 ud = uo;
+  ud.Texture2D.MipSlice = 1;
+  ASSERT_EQ(device->CreateUnorderedAccessView1(t.Get(), &ud, uv.ReleaseAndGetAddressOf()), S_OK);
+  uv->GetDesc1(&uo);
+  EXPECT_EQ(memcmp(&ud, &uo, sizeof ud), 0);
+  D3D11_RENDER_TARGET_VIEW_DESC1 rd = ro;
+  rd.Texture2D.MipSlice = 1;
+  ASSERT_EQ(device->CreateRenderTargetView1(t.Get(), &rd, rv.ReleaseAndGetAddressOf()), S_OK);
+  rv->GetDesc1(&ro);
+  EXPECT_EQ(memcmp(&rd, &ro, sizeof rd), 0);
+  // Bound as their older kinds.
+  ID3D11RenderTargetView* target = rv.Get();
+  context->OMSetRenderTargets(1, &target, nullptr);
+  ComPtr<ID3D11RenderTargetView> gotTarget;
+  context->OMGetRenderTargets(1, &gotTarget, nullptr);
+  EXPECT_EQ(gotTarget.Get(), target);
+  context->OMSetRenderTargets(0, nullptr, nullptr);
+  ID3D11UnorderedAccessView* access = uv.Get();
+  ComPtr<ID3D11UnorderedAccessView> gotAccess;
+  context->CSSetUnorderedAccessViews(0, 1, &access, nullptr);
+  context->CSGetUnorderedAccessViews(0, 1, &gotAccess);
+  EXPECT_EQ(gotAccess.Get(), access);
+  context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, 0, 1, &access, nullptr);
+  context->OMGetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, 0, 1, gotAccess.ReleaseAndGetAddressOf());
+  EXPECT_EQ(gotAccess.Get(), access);
 }
 
 TEST_F(Views, TargetsSelectTheirSubresource) {

@@ -62,7 +62,7 @@ TEST_F(Dxgi, BackgroundPlaneExampleOfTheDocumentIsCreated) {
   desc.Height = 720;
   desc.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
   desc.SampleDesc.Count = 1;
-  desc.BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT | DXGI_USAGE_SHADER_INPUT;
+  desc.BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT | DXGI_USAGE_UNORDERED_ACCESS | DXGI_USAGE_SHADER_INPUT;
   desc.BufferCount = 2;
   desc.Scaling = DXGI_SCALING_STRETCH;
   desc.SwapEffect = DXGI_SWAP_EFFECT_DISCARD;
@@ -74,6 +74,8 @@ TEST_F(Dxgi, BackgroundPlaneExampleOfTheDocumentIsCreated) {
   ComPtr<ID3D11RenderTargetView> rtv;
   EXPECT_EQ(device->CreateShaderResourceView(back.Get(), nullptr, &srv), S_OK);
   EXPECT_EQ(device->CreateRenderTargetView(back.Get(), nullptr, &rtv), S_OK);
+  ComPtr<ID3D11UnorderedAccessView> uav; // REQ: O0037
+  EXPECT_EQ(device->CreateUnorderedAccessView(back.Get(), nullptr, &uav), S_OK);
   ComPtr<ID3D11Texture2D> second;
   EXPECT_EQ(chain->GetBuffer(1, IID_PPV_ARGS(&second)), DXGI_ERROR_INVALID_CALL) << "DISCARD has only buffer 0";
 }
@@ -170,7 +172,6 @@ TEST_F(Dxgi, PresentArgumentsAreChecked) {
   EXPECT_EQ(chain->Present1(0, 0, &none), S_OK);
 }
 
-// REQ: O0051
 TEST_F(Dxgi, SyncIntervalsCountVblanks) {
   ComPtr<IDXGISwapChain1> chain;
   ASSERT_EQ(create(flipDesc(), chain), S_OK);

@@ -137,7 +137,7 @@ TEST_P(Threads, ReadingWhatASceneWroteEndsIt) {
   EXPECT_EQ(b.at(63, 63), 12u * 5 + 101);
 }
 
-TEST_P(Threads, UpdatesKeepTheirPlaceInTheStream) { // REQ: D0232, D0231
+TEST_P(Threads, UpdatesKeepTheirPlaceInTheStream) { // REQ: D0232
   Device d(GetParam());
   Image target(16, 16), staging(16, 16);
   for (uint32_t i = 0; i < 2000; ++i) {
