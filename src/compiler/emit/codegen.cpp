@@ -176,7 +176,7 @@ dxbc::Operand Codegen::dst(const std::vector<ValueId>& results, std::vector<int>
     const auto type = RegisterType(out.reg >> 16);
     for (ValueId v : results) {
       positions.push_back(m_packer.outputs[v].component);
-      mask |= uint8_t(1u << positions.back());
+      mask |= uint8_t(1u << positions.back() | m_packer.outputs[v].also);
     }
     if (scalarRegister(type)) {
       positions.assign(results.size(), 0);
@@ -228,10 +228,18 @@ void Codegen::alu(const Item& item) {
     return;
   }
   std::vector<dxbc::Operand> sources;
-  const bool scalar = item.lanes.size() == 1;
+  // A lane that goes to several components is read once for each.
+  std::vector<ValueId> all = item.lanes;
+  for (size_t k = 0; k < item.results.size() && k < item.lanes.size(); k++)
+    for (int c = 0; c < 4; c++)
+      if (m_packer.outputs[item.results[k]].direct && (m_packer.outputs[item.results[k]].also >> c & 1)) {
+        all.push_back(item.lanes[k]);
+        positions.push_back(c);
+      }
+  const bool scalar = all.size() == 1;
   for (size_t k = 0; k < first.count; k++) {
     std::vector<Src> lanes;
-    for (ValueId l : item.lanes)
+    for (ValueId l : all)
       lanes.push_back(m_f.pool[m_f.insts[l].first + k]);
     Src& s = lanes[0];
     if (first.op == Op::Neg)
@@ -364,10 +372,16 @@ void Codegen::fetch(const Item& item) {
     bool identity = true;
     for (size_t k = 0; k < item.results.size(); k++)
       identity = identity && int(m_f.insts[item.results[k]].aux[0]) == positions[k];
+    for (ValueId v : item.results)
+      identity = identity && !m_packer.outputs[v].also;
     if (!identity && !item.results.empty()) {
       swizzle.fill(uint8_t(m_f.insts[item.results[0]].aux[0]));
-      for (size_t k = 0; k < item.results.size(); k++)
+      for (size_t k = 0; k < item.results.size(); k++) {
         swizzle[size_t(positions[k])] = uint8_t(m_f.insts[item.results[k]].aux[0]);
+        for (int c = 0; c < 4; c++)
+          if (m_packer.outputs[item.results[k]].also >> c & 1)
+            swizzle[size_t(c)] = uint8_t(m_f.insts[item.results[k]].aux[0]);
+      }
     }
   }
   (void)depthOnly;

@@ -79,6 +79,13 @@ void Packer::findDirectOutputs() {
     inRoot[id] = true;
   std::vector<ValueId> stores;
   std::vector<bool> sinceEmit(m_f.insts.size(), false); // made after the last vertex was emitted
+  std::map<std::pair<ValueId, uint32_t>, uint32_t> storeCount;
+  for (ValueId id : m_f.root->insts)
+    if (m_f.insts[id].op == Op::Store) {
+      const Src v = m_f.sources(id)[0];
+      storeCount[{v.id, m_f.insts[id].aux[0]}] += v.neg || v.abs ? 100 : 1;
+    }
+  auto storesTo = [&](ValueId v, uint32_t reg) { return storeCount[{v, reg}]; };
   for (ValueId id : m_f.root->insts) {
     const Inst& s = m_f.insts[id];
     if (m_emits && hasTrait(s.op, kControl | kEffect) && s.op != Op::Store)
@@ -88,7 +95,11 @@ void Packer::findDirectOutputs() {
       continue;
     const Src v = m_f.sources(id)[0];
     const Inst& d = m_f.insts[v.id];
-    if (v.neg || v.abs || m_uses[v.id] != 1 || !inRoot[v.id])
+    if (outputs[v.id].direct && outputs[v.id].reg == s.aux[0]) {
+      outputs[v.id].also |= uint8_t(1u << s.aux[1]);
+      continue;
+    }
+    if (v.neg || v.abs || m_uses[v.id] != storesTo(v.id, s.aux[0]) || !inRoot[v.id])
       continue;
     const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent && !hasTrait(m_f.insts[m_f.sources(v.id)[0].id].op, kDouble));
     if (!maker || d.op == Op::Phi)
@@ -149,9 +160,39 @@ void Packer::gatherResults(Block& block) {
         gatherResults(*k.block);
     }
   }
-  for (auto& [k, v] : groups)
-    if (v.size() <= 4)
-      mergeBundles(v);
+  // Only what can be one instruction: lanes that read different constant registers never are.
+  for (auto& [k, v] : groups) {
+    if (v.size() > 4)
+      continue;
+    std::vector<std::vector<ValueId>> parts;
+    for (ValueId id : v) {
+      size_t at = 0;
+      while (at < parts.size() && !mayShare(parts[at][0], id))
+        at++;
+      if (at == parts.size())
+        parts.emplace_back();
+      parts[at].push_back(id);
+    }
+    for (auto& part : parts)
+      mergeBundles(part);
+  }
+}
+
+/// False if two operations can never be lanes of one instruction because of operands that are not temporary.
+bool Packer::mayShare(ValueId x, ValueId y) const {
+  const Inst &a = m_f.insts[x], &b = m_f.insts[y];
+  if (a.op != b.op || a.count != b.count || a.saturate != b.saturate)
+    return false;
+  if (a.op == Op::TempLoad)
+    return true;
+  for (size_t k = 0; k < a.count; k++) {
+    const Src &s = m_f.pool[a.first + k], &t = m_f.pool[b.first + k];
+    if (m_f.insts[s.id].op == Op::Undef || m_f.insts[t.id].op == Op::Undef)
+      continue;
+    if (s.neg != t.neg || s.abs != t.abs || isTemp(s.id) != isTemp(t.id) || (!isTemp(s.id) && !sameSource(s, t)))
+      return false;
+  }
+  return true;
 }
 
 bool Packer::sameSource(const Src& a, const Src& b) const {
@@ -230,6 +271,10 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
       std::copy(to.begin(), to.end(), m_f.pool.begin() + long(first));
       return;
     }
+  if (recompute(first, count, before)) {
+    m_copied.emplace_back(wanted, std::vector<Src>(m_f.pool.begin() + long(first), m_f.pool.begin() + long(first + count)));
+    return;
+  }
   m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
   // Keep the largest part that is in one bundle already and copy the others beside it, if there is room.
   size_t bestCount = 0;
@@ -390,7 +435,7 @@ bool Packer::joins(const Item& item, ValueId id) {
     if (x.direct != y.direct || (x.direct && x.reg != y.reg))
       return false;
     for (ValueId l : item.lanes)
-      if (x.direct && outputs[l].component == y.component)
+      if (x.direct && ((1u << outputs[l].component | outputs[l].also) & (1u << y.component | y.also)))
         return false;
   }
   const size_t laneSources = a.op == Op::TempLoad ? 0 : a.op == Op::TempStore ? 1 : hasTrait(a.op, kUniformTail) ? 1 : a.count;
@@ -425,7 +470,8 @@ bool Packer::joins(const Item& item, ValueId id) {
         total += m_members[r].size();
       }
     }
-    if (total > 4 || (!sameGroup && roots.size() > 1 && total > 3))
+    // Strangers join if no other member of their bundles is left over.
+    if (total > 4 || (!sameGroup && roots.size() > 1 && total > 3 && total != results.size()))
       return false;
   }
   for (auto& m : merges) {
@@ -662,10 +708,7 @@ void Packer::pack(Block& block) {
 void Packer::run() {
   m_uses = countUses(m_f);
   m_emits = m_module.target.stage == Stage::Geometry;
-  forEachInst(m_f, *m_f.root, [&](ValueId id) {
-    if (m_f.insts[id].op == Op::Extract)
-      m_extracts[m_f.sources(id)[0].id].push_back(id);
-  });
+  listExtracts();
   findDirectOutputs();
   gatherPairs(*m_f.root);
   for (auto& [fetch, values] : m_extracts) {
@@ -680,6 +723,7 @@ void Packer::run() {
   gatherResults(*m_f.root);
   materializeIndices(*m_f.root);
   gatherSources(*m_f.root);
+  dropUnused();
   pack(*m_f.root);
 }
 

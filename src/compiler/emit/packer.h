@@ -36,6 +36,7 @@ struct OutputPlace {
   bool direct = false;
   uint32_t reg = 0; ///< type << 16 | number
   uint8_t component = 0;
+  uint8_t also = 0; ///< mask of further components that get the same value
 };
 
 class Packer {
@@ -64,6 +65,10 @@ private:
   void gatherSources(Block& block);
   void materializeIndices(Block& block);
   bool tupleFits(std::span<const Src> tuple);
+  bool mayShare(ValueId x, ValueId y) const;
+  bool recompute(size_t first, size_t count, std::vector<ValueId>& before);
+  void dropUnused();
+  void listExtracts();
   void fixTuple(size_t first, size_t count, std::vector<ValueId>& before);
   void notePair(ValueId low, ValueId high);
   void gatherPairs(Block& block);
@@ -79,6 +84,7 @@ private:
   void addLane(Item& item, ValueId id);
   void edgeCopies(const std::vector<ValueId>& phis, const std::vector<ValueId>& values);
   bool sameSource(const Src& a, const Src& b) const;
+  bool fitsOneRegister(std::span<const ValueId> values);
   void pairSecond(Item& item, const std::vector<ValueId>& insts, size_t from);
 
   Module& m_module;

@@ -132,6 +132,16 @@ ValueId Builder::emit(Op op, std::initializer_list<ValueId> sources, uint32_t a0
   return emit(op, std::span<const ValueId>(sources.begin(), sources.size()), a0, a1, a2);
 }
 
+ValueId Builder::emitBeside(const Inst& like, Op op, std::initializer_list<ValueId> sources) {
+  Inst inst;
+  inst.op = op;
+  inst.lane = like.lane;
+  inst.group = (like.group & 0xffffffu) | 0x40000000u | (uint32_t(op) & 0x1fu) << 24;
+  inst.precise = like.precise;
+  inst.count = uint16_t(sources.size());
+  return add(inst, std::span<const ValueId>(sources.begin(), sources.size()));
+}
+
 ValueId Builder::emit(Op op, std::span<const ValueId> sources, uint32_t a0, uint32_t a1, uint32_t a2) {
   Inst inst;
   inst.op = op;
@@ -142,6 +152,10 @@ ValueId Builder::emit(Op op, std::span<const ValueId> sources, uint32_t a0, uint
   inst.aux[1] = a1;
   inst.aux[2] = a2;
   inst.count = uint16_t(sources.size());
+  return add(inst, sources);
+}
+
+ValueId Builder::add(Inst inst, std::span<const ValueId> sources) {
   Src local[24];
   size_t n = 0;
   for (ValueId s : sources)
@@ -181,19 +195,36 @@ uint64_t Builder::hash(const Inst& inst, std::span<const Src> src) const {
   return h;
 }
 
-ValueId Builder::find(uint64_t h, const Inst& inst, std::span<const Src> src) const {
+ValueId Builder::find(uint64_t h, const Inst& inst, std::span<const Src> src) {
+  // Lanes that do nothing are shared only where the other lanes of their vector are shared, too.
+  const bool idle = (inst.op == Op::Add || inst.op == Op::Mul || inst.op == Op::Mad) && idleOperand(inst.op, src[1]);
   auto range = m_known.equal_range(h);
   for (auto it = range.first; it != range.second; ++it) {
     const Inst& k = m_f.insts[it->second];
+    if (idle && k.group != inst.group) {
+      auto alias = m_groupAlias.find(inst.group);
+      if (alias == m_groupAlias.end() || alias->second != k.group)
+        continue;
+    }
     if (k.op != inst.op || k.count != src.size() || k.saturate != inst.saturate || k.aux[0] != inst.aux[0] || k.aux[1] != inst.aux[1] || k.aux[2] != inst.aux[2] || k.dead)
       continue;
     bool same = true;
     for (size_t i = 0; i < src.size() && same; i++)
       same = m_f.pool[k.first + i] == src[i];
-    if (same)
+    if (same) {
+      if (!idle && hasTrait(inst.op, kLanes))
+        m_groupAlias[inst.group] = k.group;
       return it->second;
+    }
   }
   return kNoValue;
+}
+
+bool Builder::idleOperand(Op op, const Src& s) const {
+  if (!m_f.isConst(s.id) || s.neg || s.abs)
+    return false;
+  const uint32_t bits = m_f.bits(s.id);
+  return (bits & 0x7fffffffu) == 0 || (op != Op::Add && (bits & 0x7fffffffu) == kOne);
 }
 
 void Builder::remember(uint64_t h, ValueId id) {
@@ -297,19 +328,39 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
     }
     return false;
   }
-  case Op::Sat:
-    return m_f.insts[src[0].id].op == Op::Sat ? to(src[0].id) : false;
-  case Op::Add:
-    if (zero(1)) // x + 0 -> x
+  case Op::Sat: {
+    const Inst& d = m_f.insts[src[0].id];
+    if (d.op == Op::Sat)
       return to(src[0].id);
+    if (d.op == Op::Max && m_f.isConst(m_f.pool[d.first + 1].id) && std::bit_cast<float>(m_f.bits(m_f.pool[d.first + 1].id)) <= 0) { // saturate(max(x, 0)) -> saturate(x)
+      src[0].id = m_f.pool[d.first].id;
+      return true;
+    }
     return false;
+  }
+  case Op::Add: {
+    if (zero(1)) // x + 0 -> x
+      return foldsWithGroup(inst) ? to(src[0].id) : false;
+    const Inst& a = m_f.insts[src[0].id];
+    if (a.op == Op::Add && m_f.isConst(src[1].id) && m_f.isConst(m_f.pool[a.first + 1].id) && !inst.precise && !a.precise) { // (x + k) + l -> x + (k + l)
+      uint32_t in[2] = {m_f.bits(m_f.pool[a.first + 1].id), m_f.bits(src[1].id)}, out = 0;
+      foldOp(Op::Add, in, out);
+      src[0].id = m_f.pool[a.first].id;
+      src[1].id = constant(out);
+      return true;
+    }
+    return false;
+  }
   case Op::Mul:
-    if (isBits(1, kOne)) // x * 1 -> x
-      return to(src[0].id);
-    if (zero(1) && !inst.precise) // x * 0 -> 0
-      return to(constant(0u));
-    if (isBits(1, kMinusOne)) // x * -1 -> -x
-      return become(Op::Neg, 1);
+    if (isBits(1, kOne) || isBits(1, kMinusOne) || (zero(1) && !inst.precise)) {
+      if (!foldsWithGroup(inst))
+        return false;
+      if (isBits(1, kOne)) // x * 1 -> x
+        return to(src[0].id);
+      if (zero(1)) // x * 0 -> 0
+        return to(constant(0u));
+      return become(Op::Neg, 1); // x * -1 -> -x
+    }
     {
       const Inst& a = m_f.insts[src[0].id];
       const Inst& b = m_f.insts[src[1].id];
@@ -324,6 +375,16 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
         src[1].id = constant(bits);
         return true;
       }
+      if (a.op == Op::And && m_f.isConst(src[1].id) && m_f.bits(m_f.pool[a.first + 1].id) == kOne && m_f.isConst(m_f.pool[a.first + 1].id) && isBool(m_f.pool[a.first].id)) { // float(b) * k
+        const uint32_t k = m_f.bits(src[1].id);
+        const float value = std::bit_cast<float>(k);
+        if (value - value == 0) {
+          src[0].id = m_f.pool[a.first].id;
+          if (!(k & kMinusZero))
+            return become(Op::And, 2);
+          return to(emitBeside(inst, Op::Movc, {src[0].id, src[1].id, constant(kMinusZero)}));
+        }
+      }
       if (a.op == Op::Mul && m_f.isConst(src[1].id) && m_f.isConst(m_f.pool[a.first + 1].id) && !inst.precise && !a.precise) { // (x * k) * l -> x * (k * l)
         uint32_t in[2] = {m_f.bits(m_f.pool[a.first + 1].id), m_f.bits(src[1].id)}, out = 0;
         ValueId x = m_f.pool[a.first].id;
@@ -337,6 +398,8 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
   case Op::Mad:
     if (zero(2))
       return become(Op::Mul, 2);
+    if (!foldsWithGroup(inst))
+      return false;
     if ((zero(0) || zero(1)) && !inst.precise)
       return to(src[2].id);
     if (isBits(1, kOne) || isBits(0, kOne)) { // x * 1 + c -> x + c
@@ -346,6 +409,10 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
       return become(Op::Add, 2);
     }
     return false;
+  case Op::Dp2:
+  case Op::Dp3:
+  case Op::Dp4:
+    return simplifyDot(inst, src, replacement);
   case Op::Div:
     if (isBits(1, kOne))
       return to(src[0].id);
@@ -372,6 +439,70 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
   default:
     return false;
   }
+}
+
+/// x + 0 and x * 1 are nothing, but beside other lanes of a vector operation that do something they are free, and keep
+/// the vector in one register. So lanes fold together or not at all.
+bool Builder::foldsWithGroup(const Inst& inst) const {
+  if (m_lowering)
+    return false;
+  auto it = m_groupFolds.find(inst.group);
+  return it == m_groupFolds.end() || it->second != ~0u;
+}
+
+void Builder::findFoldingGroups(const Block& block) {
+  auto is = [&](ValueId v, uint32_t bits) { return m_f.isConst(v) && m_f.bits(v) == bits; };
+  for (ValueId id : block.insts) {
+    const Inst& i = m_f.insts[id];
+    if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Switch) {
+      const Control& c = m_f.controls[i.aux[0]];
+      for (const Block* b : c.blocks)
+        if (b)
+          findFoldingGroups(*b);
+      for (const SwitchCase& k : c.cases)
+        findFoldingGroups(*k.block);
+    }
+    if (i.op != Op::Add && i.op != Op::Mul && i.op != Op::Mad)
+      continue;
+    const Src &a = m_f.pool[i.first], &s = m_f.pool[i.first + 1];
+    const ValueId b = resolve(s.id);
+    bool trivial = !s.neg && !s.abs && !a.neg && !a.abs && (is(b, 0) || is(b, kMinusZero));
+    if (i.op != Op::Add)
+      trivial = (trivial && !i.precise) || is(b, kOne) || is(b, kMinusOne);
+    // All lanes alike: float2(0, 1) * x stays one multiplication.
+    const uint32_t kind = trivial ? m_f.bits(b) & (i.op == Op::Add ? 0x7fffffffu : ~0u) : ~0u;
+    auto [it, fresh] = m_groupFolds.emplace(i.group, kind);
+    if (it->second != kind)
+      it->second = ~0u;
+  }
+}
+
+/// Products with a constant zero fall out of a dot product.
+bool Builder::simplifyDot(Inst& inst, std::span<Src> src, ValueId& replacement) {
+  if (inst.precise)
+    return false;
+  auto zero = [&](const Src& s) { return m_f.isConst(s.id) && (m_f.bits(s.id) & 0x7fffffffu) == 0; };
+  const size_t n = src.size() / 2;
+  size_t kept = 0;
+  Src a[4], b[4];
+  for (size_t k = 0; k < n; k++)
+    if (!zero(src[k]) && !zero(src[n + k])) {
+      a[kept] = src[k];
+      b[kept++] = src[n + k];
+    }
+  if (kept == n)
+    return false;
+  if (!kept) {
+    replacement = constant(0u);
+    return true;
+  }
+  for (size_t k = 0; k < kept; k++) {
+    src[k] = a[k];
+    src[kept + k] = b[k];
+  }
+  inst.op = kept == 1 ? Op::Mul : kept == 2 ? Op::Dp2 : Op::Dp3;
+  inst.count = uint16_t(kept * 2);
+  return true;
 }
 
 bool Builder::simplifyInteger(Inst& inst, std::span<Src> src, ValueId& replacement) {
@@ -553,7 +684,7 @@ bool Builder::simplifySelect(Inst& inst, std::span<Src> src, ValueId& replacemen
     replacement = src[0].id;
     return true;
   }
-  if (isBits(2, 0) && m_f.isConst(src[1].id) && isBool(src[0].id)) { // b ? k : 0 -> b & k
+  if (isBits(2, 0) && m_f.insts[src[1].id].op != Op::Neg && m_f.insts[src[1].id].op != Op::Abs && isBool(src[0].id)) { // b ? x : 0 -> b & x
     inst.op = Op::And;
     inst.count = 2;
     return true;
@@ -773,11 +904,15 @@ bool Builder::simplifyBlock(Block& block) {
     while (!replacement && simplify(inst, std::span<Src>(src).first(inst.count), replacement))
       mutated = true;
     if (replacement) {
+      out.insert(out.end(), block.insts.begin(), block.insts.end());
+      block.insts.clear();
       forward(id, replacement);
       m_f.insts[id].dead = true;
       changed = true;
       continue;
     }
+    out.insert(out.end(), block.insts.begin(), block.insts.end()); // what a rule has added
+    block.insts.clear();
     src.resize(inst.count);
     for (size_t i = 0; i < src.size(); i++)
       m_f.pool[inst.first + i] = src[i];
@@ -803,6 +938,9 @@ bool Builder::simplifyAll() {
   popScope(0);
   m_scopes.clear();
   m_known.clear();
+  m_lowering = false;
+  m_groupFolds.clear();
+  findFoldingGroups(*m_f.root);
   m_block = m_f.root;
   bool changed = simplifyBlock(*m_f.root);
   popScope(0);

@@ -77,11 +77,18 @@ private:
   bool foldConstant(const Inst& inst, std::span<const Src> src, ValueId& replacement);
   bool simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
+  bool foldsWithGroup(const Inst& inst) const;
+  void findFoldingGroups(const Block& block);
+  bool simplifyDot(Inst& inst, std::span<Src> src, ValueId& replacement);
+  ValueId add(Inst inst, std::span<const ValueId> sources);
+  /// An instruction that a rule puts before another one.
+  ValueId emitBeside(const Inst& like, Op op, std::initializer_list<ValueId> sources);
   bool simplifyInteger(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyCompare(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifySelect(Inst& inst, std::span<Src> src, ValueId& replacement);
   uint64_t hash(const Inst& inst, std::span<const Src> src) const;
-  ValueId find(uint64_t h, const Inst& inst, std::span<const Src> src) const;
+  ValueId find(uint64_t h, const Inst& inst, std::span<const Src> src);
+  bool idleOperand(Op op, const Src& s) const;
   void remember(uint64_t h, ValueId id);
   void popScope(size_t undoSize);
   bool simplifyBlock(Block& block);
@@ -103,6 +110,9 @@ private:
   uint8_t m_lane = 0;
   bool m_precise = false;
   bool m_expanded = false;
+  bool m_lowering = true;                         ///< until the first simplifyAll
+  std::unordered_map<uint32_t, uint32_t> m_groupFolds; ///< operand of which every lane of a vector operation does nothing; ~0: some lane works
+  std::unordered_map<uint32_t, uint32_t> m_groupAlias; ///< vector operation -> the equal one whose lanes it shares
 };
 
 /// Result of an operation on constants, as the machine computes it; false if it is not known here.

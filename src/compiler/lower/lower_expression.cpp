@@ -58,7 +58,7 @@ Value Lowering::cast(const Value& v, const Type* to) {
   if (to->isNumeric() && from->isNumeric()) {
     const bool splat = from->components() == 1;
     const bool block = from->isMatrix() && to->isMatrix() && !splat;
-    return map(to, v.columns, [&](uint32_t i) {
+    return map(to, columnsTogether(v), [&](uint32_t i) {
       uint32_t k = splat ? 0 : block ? i / to->cols * from->cols + i % to->cols : i;
       return convertScalar(k < v.v.size() ? v.v[k] : m_b.undef(), from->base, to->base);
     });
@@ -148,7 +148,7 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::Unary: {
     Value a = expr(e->a);
     const Base base = e->type->base;
-    return map(e->type, a.columns, [&](uint32_t i) {
+    return map(e->type, columnsTogether(a), [&](uint32_t i) {
       if (e->op == Operator::Not)
         return m_b.emit(Op::Not, {a.v[i]});
       if (e->op == Operator::Complement)
@@ -174,6 +174,13 @@ Value Lowering::exprGuarded(const Expr* e) {
       m_b.setPrecise(true);
     Value v = expr(e->b);
     m_b.setPrecise(precise);
+    if (e->type->hasObjects) {
+      std::vector<ObjectRef> refs;
+      if (objectsOf(e->b, refs))
+        assignObjects(e->a, refs);
+      if (e->type->slots == 0)
+        return v;
+    }
     Place p = place(e->a);
     write(p, v);
     return v;
@@ -289,7 +296,7 @@ Value Lowering::binary(const Expr* e) {
         m_diagnostics.warning(e->loc, 4008, "floating point division by zero");
         break;
       }
-  return map(e->type, a.columns && b.columns, [&](uint32_t i) { return binaryScalar(e->op, a.v[i], b.v[i], base); });
+  return map(e->type, columnsOf(a, b), [&](uint32_t i) { return binaryScalar(e->op, a.v[i], b.v[i], base); });
 }
 
 Value Lowering::construct(const Expr* e) {
@@ -317,7 +324,7 @@ Value Lowering::conditional(const Expr* e) {
   Value a = expr(e->b);
   Value b = expr(e->c);
   if (e->type->isNumeric())
-    return map(e->type, a.columns && b.columns, [&](uint32_t i) { return m_b.emit(Op::Movc, {k.v.size() == 1 ? k.v[0] : k.v[i], a.v[i], b.v[i]}); });
+    return map(e->type, columnsOf(a, b), [&](uint32_t i) { return m_b.emit(Op::Movc, {k.v.size() == 1 ? k.v[0] : k.v[i], a.v[i], b.v[i]}); });
   Value r;
   r.type = e->type;
   for (size_t i = 0; i < a.v.size() && i < b.v.size(); i++) {
@@ -334,7 +341,7 @@ Value Lowering::incDec(const Expr* e) {
   Value old = read(p);
   const Base base = e->type->base;
   const bool up = e->op == Operator::Add;
-  Value now = map(e->type, old.columns, [&](uint32_t i) {
+  Value now = map(e->type, columnsTogether(old), [&](uint32_t i) {
     if (base == Base::Double)
       return m_b.emit(Op::DAdd, {old.v[i], m_b.constantDouble(up ? 1 : -1)});
     if (isFloatBase(base))
@@ -363,54 +370,6 @@ void Lowering::checkOutput(const FunctionDecl& f, const VarDecl& p, const Value&
       m_diagnostics.error(p.loc, 3508, "'" + f.name + "': output parameter '" + std::string(p.name) + "' not completely initialized");
       return;
     }
-}
-
-bool Lowering::objectOf(const Expr* e, const VarDecl*& var, uint32_t& element) {
-  if (e->kind == ExprKind::Var) {
-    var = e->var;
-    element = 0;
-    const Instance& i = instance(e->var);
-    if (i.object) {
-      var = i.object;
-      element = i.objectElement;
-    } else if (!e->var->global) {
-      return false;
-    }
-    return true;
-  }
-  if (e->kind == ExprKind::Index) {
-    if (!objectOf(e->a, var, element))
-      return false;
-    ValueId index = scalar(e->b);
-    if (!m_module.code.isConst(index)) {
-      if (!m_quiet)
-        m_diagnostics.error(e->loc, 3512, "sampler array index must be a literal expression");
-      else
-        return false;
-      return true;
-    }
-    uint32_t each = 1;
-    for (const Type* t = e->type; t->isArray(); t = t->element)
-      each *= t->count;
-    element += m_module.code.bits(index) * each;
-    return true;
-  }
-  if (e->kind == ExprKind::Cast || e->kind == ExprKind::Comma)
-    return objectOf(e->kind == ExprKind::Cast ? e->a : e->b, var, element);
-  return false;
-}
-
-void Lowering::bindObject(const VarDecl* param, const Expr* arg) {
-  const VarDecl* var = nullptr;
-  uint32_t element = 0;
-  if (!objectOf(arg, var, element)) {
-    m_diagnostics.error(arg->loc, 3000, "object parameters must be bound to global objects");
-    return;
-  }
-  Instance& i = instance(param);
-  i.object = var;
-  i.objectElement = element;
-  i.live = true;
 }
 
 Value Lowering::call(const Expr* e) {
@@ -466,10 +425,12 @@ Value Lowering::call(const Expr* e) {
       continue;
     }
     if (p->type->hasObjects && p->type->slots == 0) {
-      bindObject(p, e->args[i]);
+      bindArgument(p, e->args[i]);
       continue;
     }
     Instance& inst = declare(p);
+    if (p->type->hasObjects && (p->modifiers & kModIn))
+      bindArgument(p, e->args[i]);
     if (!(p->modifiers & kModIn) && p->modifiers & kModOut)
       continue;
     Place to;
@@ -492,11 +453,17 @@ Value Lowering::call(const Expr* e) {
   checkReturn(*f, m_frames.back()->returnedSlot);
   for (uint32_t k = 0; k < f->returnType->slots; k++)
     r.v.push_back(m_b.resolve(m_env[base + k]));
+  if (f->returnType->hasObjects)
+    m_callObjects[e] = std::move(m_frames.back()->returnObjects);
   m_frames.pop_back();
   f->active = false;
   for (size_t i = 0; i < f->params.size(); i++) {
     const VarDecl* p = f->params[i];
-    if (!(p->modifiers & kModOut) || (p->type->hasObjects && p->type->slots == 0) || p->type->isInterface())
+    if (!(p->modifiers & kModOut) || p->type->isInterface())
+      continue;
+    if (p->type->hasObjects)
+      assignObjects(e->args[i], instance(p).objects);
+    if (p->type->slots == 0)
       continue;
     if (out[i].kind == Place::Kind::Uniform || out[i].kind == Place::Kind::Value || out[i].kind == Place::Kind::Vertex || out[i].kind == Place::Kind::Icb)
       continue; // the object of a method need not be writable

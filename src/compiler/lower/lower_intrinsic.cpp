@@ -29,7 +29,7 @@ Value Lowering::multiply(const Expr* e, const Value& a, const Value& b) {
   auto times = [&](ValueId x, ValueId y) { return binaryScalar(Operator::Mul, x, y, base); };
   auto plus = [&](ValueId x, ValueId y) { return binaryScalar(Operator::Add, x, y, base); };
   if (ta->isScalar() || tb->isScalar())
-    return map(tr, a.columns || b.columns, [&](uint32_t i) { return times(ta->isScalar() ? a.v[0] : a.v[i], tb->isScalar() ? b.v[0] : b.v[i]); });
+    return map(tr, columnsOf(a, b), [&](uint32_t i) { return times(ta->isScalar() ? a.v[0] : a.v[i], tb->isScalar() ? b.v[0] : b.v[i]); });
   if (ta->isVector() && tb->isVector()) {
     Value r;
     r.type = tr;
@@ -44,8 +44,8 @@ Value Lowering::multiply(const Expr* e, const Value& a, const Value& b) {
   r.type = tr;
   r.v.assign(size_t(rows) * cols, kNoValue);
   // Rows of a and columns of b are at hand: dot products. Otherwise sums of scaled rows of b or columns of a.
-  const bool rowsOfA = ta->isVector() || !a.columns;
-  const bool columnsOfB = tb->isVector() || b.columns;
+  const bool rowsOfA = ta->isVector() || !columnsTogether(a);
+  const bool columnsOfB = tb->isVector() || columnsTogether(b);
   if (rowsOfA && columnsOfB && inner > 1) {
     for (uint32_t i = 0; i < rows; i++) {
       m_b.beginGroup();
@@ -90,7 +90,7 @@ Value Lowering::transpose(const Value& m, const Type* type) {
   Value r;
   r.type = type;
   const uint32_t rows = m.type->rows, cols = m.type->cols;
-  r.columns = !m.columns;
+  r.columns = !columnsTogether(m);
   r.v.resize(size_t(rows) * cols);
   for (uint32_t i = 0; i < rows; i++)
     for (uint32_t j = 0; j < cols; j++)

@@ -57,6 +57,8 @@ ValueId Lowering::power(ValueId x, ValueId y, const Expr* e) {
       return m_b.emit(Op::Sqrt, {x});
     if (k == 1.0f)
       return x;
+    if (k < 0.0f && k >= -8.0f && k == float(int(k)))
+      return m_b.emit(Op::Div, {c(1.0f), power(x, c(-k), e)});
     if (k > 1.0f && k <= 8.0f && k == float(int(k))) {
       ValueId r = kNoValue, square = x;
       for (uint32_t n = uint32_t(k); n; n >>= 1) {

@@ -454,6 +454,8 @@ Place Lowering::placeOfIndex(const Expr* e) {
     p.loc = e->loc;
     return p;
   }
+  if (p.kind == Place::Kind::Slots && t->isArray())
+    m_arrayAccesses++;
   if (p.steps.empty() && t->isArray()) {
     if (p.kind == Place::Kind::Uniform) {
       uint32_t stride = (bufferSize(t->element) + 15) & ~15u;

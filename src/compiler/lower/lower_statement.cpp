@@ -9,7 +9,8 @@ namespace monolith::compiler {
 
 namespace {
 constexpr uint32_t kMaxUnroll = 1024;
-constexpr size_t kAutoUnrollInsts = 450;
+constexpr size_t kAutoUnrollInsts = 200;       ///< scalar operations of an unrolled loop that nobody asked to unroll
+constexpr size_t kAutoUnrollArrayInsts = 600;  ///< the same if it indexes local arrays
 constexpr uint32_t kAutoUnrollIterations = 32;
 constexpr int kMaxStatementDepth = 400;
 } // namespace
@@ -235,8 +236,15 @@ void Lowering::declaration(const Stmt* s) {
       if (v->init)
         bindInterface(v, v->init, v->loc);
     }
-    if (v->type->isError() || v->type->slots == 0)
+    if (v->type->isError())
       continue;
+    if (v->type->slots == 0) {
+      if (v->type->hasObjects && v->init) {
+        expr(v->init);
+        bindArgument(v, v->init);
+      }
+      continue;
+    }
     if (v->modifiers & kModStatic) {
       // A static local keeps its value only within one run of the shader; it is set once, where first met.
       if (instance(v).live)
@@ -252,6 +260,8 @@ void Lowering::declaration(const Stmt* s) {
     Instance& i = declare(v);
     if (!v->init)
       continue;
+    if (v->type->hasObjects)
+      bindArgument(v, v->init);
     Place p;
     p.type = p.baseType = v->type;
     p.kind = i.memory ? Place::Kind::Memory : Place::Kind::Slots;
@@ -287,6 +297,10 @@ void Lowering::returnStatement(const Stmt* s) {
   Frame& f = *m_frames.back();
   if (s->expr) {
     Value v = expr(s->expr);
+    if (s->expr->type->hasObjects) {
+      f.returnObjects.clear();
+      objectsOf(s->expr, f.returnObjects);
+    }
     for (size_t k = 0; k < v.v.size() && k < f.function->returnType->slots; k++)
       m_env[f.returnBase + k] = v.v[k];
   }
@@ -374,6 +388,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
   const size_t start = m_b.emitted();
   const size_t temps = m_module.code.indexableTemps.size();
   const size_t loops = frame.loops.size();
+  const uint64_t accesses = m_arrayAccesses;
   const uint32_t resources = uint32_t(m_module.resources.size());
   Block* outer = m_b.block();
   if (!forced)
@@ -454,7 +469,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
       ok = false;
     if (m_b.block()->terminated && m_b.block() == outer)
       break;
-    if (!forced && m_b.emitted() - start > kAutoUnrollInsts)
+    if (!forced && m_b.emitted() - start > (m_arrayAccesses != accesses ? kAutoUnrollArrayInsts : kAutoUnrollInsts))
       ok = false;
     if (overBudget(s->loc))
       break;
@@ -517,7 +532,7 @@ void Lowering::nativeLoop(const Stmt* s) {
   };
   for (const VarDecl* v : ordered) {
     const Instance& i = instance(v);
-    if (!i.live || i.memory || i.object || i.base >= envSize)
+    if (!i.live || i.memory || i.base >= envSize)
       continue;
     for (uint32_t k = 0; k < v->type->slots; k++) {
       if (k % 4 == 0)

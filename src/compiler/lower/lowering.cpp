@@ -9,7 +9,11 @@ Lowering::Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptio
 
 void Lowering::globals() {
   for (const VarDecl* v : m_program.globals) {
-    if (v->type->hasObjects || v->type->isError() || isShared(v))
+    if (v->type->isError() || isShared(v))
+      continue;
+    if (v->type->hasObjects && (v->modifiers & kModStatic) && v->init)
+      bindArgument(v, v->init);
+    if (v->type->slots == 0 || (v->type->hasObjects && !(v->modifiers & kModStatic)))
       continue;
     // Globals that may be written (or are no uniforms at all) start with their initial value or, for uniforms in
     // compatibility mode, stay where they are until written.

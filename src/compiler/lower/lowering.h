@@ -69,12 +69,16 @@ public:
   Builder& builder() { return m_b; }
 
 private:
+  /// The global object that a variable or member of an object type stands for.
+  struct ObjectRef {
+    const VarDecl* var = nullptr;
+    uint32_t element = 0;
+  };
   struct Instance {
     bool live = false;
     bool memory = false;
     uint32_t base = 0;            ///< slot or x register
-    const VarDecl* object = nullptr; ///< bound resource
-    uint32_t objectElement = 0;
+    std::vector<ObjectRef> objects; ///< resources bound to it and its members
   };
   struct Case {
     std::vector<uint32_t> labels;
@@ -97,6 +101,7 @@ private:
     uint32_t returnBase = 0;
     std::vector<LoopFrame> loops;
     size_t depth = 0;
+    std::vector<ObjectRef> returnObjects;
   };
 
   // places and values (lower_place.cpp)
@@ -139,9 +144,20 @@ private:
   bool isVarying(ValueId v, std::set<ValueId>& seen) const;
   void checkGradients(const Stmt* s, const LoopFrame& l, size_t first);
   void bindParameter(FunctionDecl* f, size_t i, const Expr* arg, std::vector<Place>& outs);
-  void bindObject(const VarDecl* param, const Expr* arg);
+
+  // objects (lower_object.cpp)
   bool objectOf(const Expr* e, const VarDecl*& var, uint32_t& element);
+  bool objectsOf(const Expr* e, std::vector<ObjectRef>& out);
+  bool objectOffset(const Expr* e, uint32_t& first);
+  void bindObjects(const VarDecl* var, std::vector<ObjectRef> refs);
+  void bindArgument(const VarDecl* param, const Expr* arg);
+  void assignObjects(const Expr* to, const std::vector<ObjectRef>& refs);
+
   template <typename F> Value map(const Type* type, bool columns, F f);
+  // matrix_layout.cpp
+  uint64_t homeOf(ValueId v) const;
+  bool columnsTogether(const Value& m) const;
+  bool columnsOf(const Value& a, const Value& b) const; ///< layout of a componentwise result
   void leafBases(const Type* t, std::vector<Base>& out) const;
   const Type* boolType(const Type* t) { return m_types.withBase(t, Base::Bool); }
 
@@ -272,6 +288,7 @@ private:
   std::vector<std::unique_ptr<Frame>> m_frames;
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
   std::vector<Location> m_gradients; ///< where gradients were taken so far
+  std::map<const Expr*, std::vector<ObjectRef>> m_callObjects; ///< objects that a call last returned
   bool m_restart = false;
   int m_depth = 0;
   uint32_t m_work = 0;
@@ -279,6 +296,7 @@ private:
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_budgetReported = false;
   bool m_doubleReported = false;
+  uint64_t m_arrayAccesses = 0; ///< elements of local arrays read or written
 };
 
 } // namespace monolith::compiler

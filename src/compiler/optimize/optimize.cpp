@@ -37,6 +37,8 @@ std::vector<uint32_t> countUses(const Function& f) {
 
 namespace {
 
+constexpr size_t kFlattenGroups = 30; ///< vector operations that a branch without texture access may cost
+
 class Flattener {
 public:
   Flattener(Function& f, Builder& b, const LoweringOptions& o) : m_f(f), m_b(b), m_options(o) {}
@@ -93,7 +95,7 @@ private:
       return false;
     const bool forced = (c.attributes & kAttrFlatten) || m_options.avoidFlowControl;
     const size_t groups = a.groups + b.groups + (c.phis.size() + 3) / 4;
-    const bool cheap = groups <= 7 && a.fetches + b.fetches == 0 && !m_options.preferFlowControl;
+    const bool cheap = groups <= kFlattenGroups && a.fetches + b.fetches == 0 && !m_options.preferFlowControl;
     const bool gradients = a.gradients + b.gradients > 0 && groups <= 60;
     if (!forced && !cheap && !gradients)
       return false;
@@ -227,6 +229,12 @@ void contractMads(Function& f) {
       for (const Src& s : f.sources(id))
         addUses[s.id] += !s.abs;
   });
+  // Lanes of a product that stay behind would keep its instruction alive.
+  std::unordered_map<uint32_t, uint32_t> staying;
+  each([&](ValueId id) {
+    if (f.insts[id].op == Op::Mul && uses[id] != addUses[id])
+      staying[f.insts[id].group]++;
+  });
   each([&](ValueId id) {
     Inst& inst = f.insts[id];
     const bool flt = inst.op == Op::Add;
@@ -245,9 +253,10 @@ void contractMads(Function& f) {
       const Src& other = f.pool[inst.first + size_t(1 - k)];
       if (other.id == s.id || (!flt && other.neg))
         continue;
-      if (uses[s.id] < bestUses) {
+      const uint32_t cost = uses[s.id] + (staying.count(m.group) ? 100u : 0u);
+      if (cost < bestUses) {
         best = k;
-        bestUses = uses[s.id];
+        bestUses = cost;
       }
     }
     if (best < 0)
@@ -453,6 +462,10 @@ void optimize(Function& f, Builder& b, const LoweringOptions& options) {
       }
   removeDead(f);
   if (expandDoubles(f, b)) {
+    b.simplifyAll();
+    removeDead(f);
+  }
+  if (!options.skipOptimization && reassociate(f, b)) {
     b.simplifyAll();
     removeDead(f);
   }

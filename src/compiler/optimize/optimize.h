@@ -16,6 +16,8 @@ void optimize(Function& f, Builder& b, const LoweringOptions& options);
 bool flattenBranches(Function& f, Builder& b, const LoweringOptions& options);
 /// Negation, absolute value and saturation move into the instructions around them.
 void foldModifiers(Function& f, Builder& b);
+/// Chains of products: constants meet, the square of a root goes. True if something changed.
+bool reassociate(Function& f, Builder& b);
 /// a * b + c -> mad.
 void contractMads(Function& f);
 /// Splits doubles into words; false if there are none.

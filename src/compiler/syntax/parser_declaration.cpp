@@ -234,7 +234,7 @@ const Type* Parser::sizeFromInit(const Type* type, Expr* init) {
 Expr* Parser::initListToType(Expr* list, const Type* type, const std::string& name) {
   std::vector<Expr*> flat;
   std::vector<Expr*> stack{list};
-  uint64_t slots = 0;
+  uint64_t slots = 0, objects = 0;
   while (!stack.empty()) {
     Expr* e = stack.back();
     stack.pop_back();
@@ -246,9 +246,10 @@ Expr* Parser::initListToType(Expr* list, const Type* type, const std::string& na
         return errorExpr(list->loc);
       flat.push_back(e);
       slots += e->type->slots;
+      objects += objectCount(e->type);
     }
   }
-  if (type->hasObjects || slots != type->slots) {
+  if (type->isObject() || objects != objectCount(type) || slots != type->slots) {
     if (!type->isError())
       m_diagnostics.error(list->loc, 3037, "'" + name + "': initializer does not match type");
     return errorExpr(list->loc);
@@ -398,9 +399,9 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     if (atWord("sampler_state")) {
       take();
       stateBlock();
-    } else if (v->type->hasObjects && at("{")) {
+    } else if (v->type->hasObjects && !v->type->isStruct() && at("{")) {
       skipBraces("{", "}");
-    } else if (v->type->hasObjects && v->global) {
+    } else if (v->type->hasObjects && v->global && !(mods & kModStatic)) {
       skipInitializer();
     } else {
       Expr* init = initializer(v->type, d.loc, name);

@@ -31,6 +31,21 @@ uint32_t baseCost(Base from, Base to) {
 
 } // namespace
 
+uint32_t objectCount(const Type* t) {
+  if (!t->hasObjects)
+    return 0;
+  if (t->isArray()) {
+    const uint64_t n = uint64_t(objectCount(t->element)) * t->count;
+    return n > 0xffffffffu ? 0xffffffffu : uint32_t(n);
+  }
+  if (!t->isStruct())
+    return 1;
+  uint64_t n = 0;
+  for (const Field& f : t->structure->fields)
+    n += objectCount(f.type);
+  return n > 0xffffffffu ? 0xffffffffu : uint32_t(n);
+}
+
 bool sameType(const Type* a, const Type* b) {
   if (a == b)
     return true;

@@ -16,6 +16,8 @@ struct Conversion {
 Conversion implicitConversion(const Type* from, const Type* to);
 /// What a cast in the source may do.
 bool explicitConversion(const Type* from, const Type* to);
+/// Textures, samplers and buffers in a type, all members and elements counted.
+uint32_t objectCount(const Type* type);
 bool sameType(const Type* a, const Type* b); ///< equal but for matrix order
 /// True if `base` is a base of `t` or an interface that it has.
 bool derivesFrom(const Type* t, const Type* base);
