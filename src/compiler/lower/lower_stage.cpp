@@ -14,8 +14,7 @@ bool Lowering::isVertexVar(const VarDecl* var) const {
 bool Lowering::vertexParameter(FunctionDecl& entry, const VarDecl* p) {
   if (p->type->isStream() || p->type->isPatch()) {
     Instance& i = instance(p);
-    i.object = p;
-    i.objectElement = 0;
+    i.objects = {{p, 0}};
     i.live = true;
     if (p->type->isPatch())
       m_vertexVars.insert(p);
