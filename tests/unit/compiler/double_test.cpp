@@ -47,7 +47,7 @@ TEST(Doubles, features) {
 
 TEST(Doubles, code) {
   EXPECT_EQ(code("double a, b; float4 main() : SV_Target { return a * b; }"), "dmul r0.xy, cb0[0].xyxy, cb0[0].zwzw\ndtof r0.x, r0.xyxy\nmov o0.xyzw, r0.xxxx\nret\n");
-  EXPECT_EQ(code("double a; float4 main() : SV_Target { return a > 0.5L; }"), "dlt r0.x, d(0.500000l, 0.500000l), cb0[0].xyxy\nand r0.x, r0.x, l(0x3f800000)\nmov o0.xyzw, r0.xxxx\nret\n");
+  EXPECT_EQ(code("double a; float4 main() : SV_Target { return a > 0.5L; }"), "dlt r0.x, d(0.500000l, 0.500000l), cb0[0].xyxy\nand o0.xyzw, r0.xxxx, l(0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000)\nret\n");
 }
 
 } // namespace
