@@ -11,10 +11,11 @@
 
 namespace monolith::abi {
 
-/// A block of 8x8 pixels with at least one covered pixel. Bit y*8+x of `mask` is pixel (x, y) of the block.
+/// A block of 8x8 pixels with at least one covered pixel. Bit y*8+x of `mask` is pixel (x, y) of the block. Blocks lie
+/// within one tile and within the padded target, but may begin anywhere there; for kernels that work on quads at even pixels.
 struct Block {
   uint64_t mask;
-  uint16_t x, y; ///< Top-left pixel in the render target; multiples of 8.
+  uint16_t x, y; ///< Top-left pixel in the render target.
   uint32_t reserved;
 };
 

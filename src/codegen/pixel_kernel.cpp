@@ -29,6 +29,7 @@ PixelTraits traitsOf(const PixelDescription& d)
   const DepthOrder order = depthOrder(d);
   t.earlyDepth = order == DepthOrder::Early || order == DepthOrder::EarlyTestLateStore;
   t.writesDepth = d.writesDepthStencil();
+  t.quads = d.program && analyseShader(*d.program->function).needsQuads;
   t.noEffect = !d.writesColor() && !t.writesDepth && !d.countSamples;
   t.readsInnerCoverage = d.program && analyseShader(*d.program->function).readsInnerCoverage;
   t.opaqueFullCover = d.program && !killsPixels(*d.program) && !d.alphaToCoverage && !d.smoothLines;

@@ -14,8 +14,8 @@ namespace monolith::codegen {
 
 /// What callers of the kernel want to know (see PixelRoutine).
 struct PixelTraits {
-  bool earlyDepth = false, writesDepth = false, readsColor = false, opaqueFullCover = false, noEffect = false;
-  bool readsInnerCoverage = false;
+  bool earlyDepth = false, writesDepth = false, readsColor = false, opaqueFullCover = false, quads = false;
+  bool noEffect = false, readsInnerCoverage = false;
 };
 
 /// When depth and stencil are tested relative to the shader, and when they are stored.

@@ -63,6 +63,7 @@ std::shared_ptr<const PixelRoutine> PixelRoutines::get(const PixelState& state)
   made->writesDepth = t.writesDepth;
   made->readsColor = t.readsColor;
   made->opaqueFullCover = t.opaqueFullCover;
+  made->quads = t.quads;
   made->noEffect = t.noEffect;
   made->readsInnerCoverage = t.readsInnerCoverage;
   if (!t.noEffect) {

@@ -53,6 +53,7 @@ struct PixelRoutine {
   bool writesDepth = false;  ///< Depth-stencil memory may change.
   bool readsColor = false;   ///< Old colour values matter (blending, partial masks).
   bool opaqueFullCover = false; ///< A fully covered pixel that passes has all its colour bytes replaced.
+  bool quads = false;        ///< Works on 2x2 quads: blocks must begin at even pixels.
   bool noEffect = false;     ///< Nothing can be written or counted: the draw may be skipped.
   bool readsInnerCoverage = false; ///< PixelArgs::innerMasks is looked at.
 };

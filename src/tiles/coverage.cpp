@@ -122,6 +122,38 @@ uint32_t coverSmall(const SmallShape& shape, uint32_t tileX, uint32_t tileY, abi
   return count;
 }
 
+uint32_t coverShifted(const SmallShape& shape, const WindowLimits& limits, abi::Block* out)
+{
+  const auto place = [&](uint32_t at, uint32_t low, uint32_t high) {
+    const uint32_t v = at < low ? low : at > high ? high : at;
+    return v & ~(limits.align - 1);
+  };
+  const uint32_t x = place(shape.x, limits.x0, limits.x1), y = place(shape.y, limits.y0, limits.y1);
+  // Pixels that the block does not reach: those of the next tile are not asked for, others take more than one block.
+  uint64_t mask = shape.mask, lost = 0;
+  if (x > shape.x) {
+    const uint32_t d = x - shape.x;
+    mask = d < 8 ? (mask >> d) & ((0xffu >> d) * kEveryByte) : 0;
+  } else if (x < shape.x) {
+    const uint32_t d = shape.x - x;
+    const uint64_t over = ((0xffu << (8 - d)) & 0xffu) * kEveryByte;
+    lost |= x < limits.x1 ? mask & over : 0;
+    mask = (mask & ~over) << d;
+  }
+  if (y > shape.y) {
+    const uint32_t d = y - shape.y;
+    mask = d < 8 ? mask >> (d * 8) : 0;
+  } else if (y < shape.y) {
+    const uint32_t d = shape.y - y;
+    lost |= y < limits.y1 ? mask >> ((8 - d) * 8) : 0;
+    mask <<= d * 8;
+  }
+  if (lost)
+    return coverSmall(shape, limits.x0, limits.y0, out);
+  put(*out, mask, x, y);
+  return mask != 0;
+}
+
 uint32_t coverLine(const LineShape& shape, uint32_t tileX, uint32_t tileY, const TileRect& clip, abi::Block* out)
 {
   uint64_t masks[kBlocksPerTile] = {};

@@ -39,9 +39,29 @@ uint32_t walkEdgesScalar(const TileEdges& edges, abi::Block* out);
 uint32_t walkEdgesAvx2(const TileEdges& edges, abi::Block* out);
 WalkEdges bestWalk();
 
+struct WindowLimits;
+/// coverWindow's less common cases.
+uint32_t coverShifted(const SmallShape& shape, const WindowLimits& limits, abi::Block* out);
+
 /// Covered blocks of a triangle of any size (edges beyond 32 bits take a slower way).
 uint32_t coverTriangle(const EdgeShape& shape, uint32_t tileX, uint32_t tileY, WalkEdges walk, abi::Block* out);
 uint32_t coverSmall(const SmallShape& shape, uint32_t tileX, uint32_t tileY, abi::Block* out);
+
+/// Where blocks may begin in a tile: not before (x0, y0), not behind (x1, y1), at multiples of `align` (1, or 2 for quads).
+struct WindowLimits {
+  uint32_t x0, y0, x1, y1, align;
+};
+/// The same as coverSmall, by one block that begins where the shape does, if there is one that holds all of it.
+inline uint32_t coverWindow(const SmallShape& shape, const WindowLimits& limits, abi::Block* out)
+{
+  const uint32_t inside = limits.align - 1;
+  if (shape.x >= limits.x0 && shape.y >= limits.y0 && shape.x <= limits.x1 && shape.y <= limits.y1 &&
+      ((shape.x | shape.y) & inside) == 0) [[likely]] {
+    *out = {shape.mask, shape.x, shape.y, 0};
+    return 1;
+  }
+  return coverShifted(shape, limits, out);
+}
 /// Only pixels within `clip` (which lies within the tile).
 uint32_t coverLine(const LineShape& shape, uint32_t tileX, uint32_t tileY, const TileRect& clip, abi::Block* out);
 /// All pixels within `clip`.

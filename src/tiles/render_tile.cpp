@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "abi/vertex_args.h"
 #include "tiles/coverage.h"
 #include "tiles/pending_clear.h"
 #include "tiles/scene.h"
@@ -18,6 +19,12 @@ public:
   {
     m_args.thread = &thread;
     m_args.reserved = 0;
+    // Rows and columns are padded to whole 8x8 blocks.
+    const auto last = [](uint32_t origin, uint32_t size) {
+      const uint32_t padded = (size + 7) & ~7u, end = origin + kTilePixels;
+      return (end < padded ? end : padded) - 8;
+    };
+    m_window = {m_x, m_y, last(m_x, scene.targets.width), last(m_y, scene.targets.height), 1};
   }
 
   void run()
@@ -50,6 +57,7 @@ private:
   abi::PixelArgs m_args{};
   abi::PixelKernel m_kernel = nullptr;
   TileRect m_clip{};
+  WindowLimits m_window{};
   bool m_clipped = false;
   bool m_conservative = false;
   bool m_inner = false;
@@ -68,6 +76,7 @@ void TileRenderer::setState(const DrawSetup& draw)
   m_args.draw = &draw.context;
   m_kernel = draw.routine->entry;
   m_args.routine = draw.routine.get();
+  m_window.align = draw.routine->quads ? 2 : 1;
   m_pattern = patternOf(draw.context);
   m_args.sampleMasks = m_pattern.count > 1 ? m_sampleMasks : nullptr;
   const state::Rect& scissor = draw.scissor;
@@ -115,7 +124,7 @@ uint32_t TileRenderer::cover(uint32_t kind, const Primitive& primitive)
   m_args.blocks = m_blocks;
   switch (kind) {
   case kSmall:
-    return coverSmall(primitive.shape<SmallShape>(), m_x, m_y, m_blocks);
+    return coverWindow(primitive.shape<SmallShape>(), m_window, m_blocks);
   case kTriangle: {
     const uint32_t count = coverTriangle(primitive.shape<EdgeShape>(), m_x, m_y, m_walk, m_blocks);
     return m_clipped ? clipBlocks(m_blocks, count, m_x, m_y, m_clip) : count;
@@ -209,6 +218,29 @@ uint32_t TileRenderer::clipSampled(uint32_t count)
   return kept;
 }
 
+/// Records and vertices are spread over more memory than caches hold, and a kernel starts by reading them: asked for two
+/// entries ahead, the record comes while two kernels run, its vertices while one runs.
+[[gnu::always_inline]] inline void fetchRecord(const ChunkBins& chunk, uint32_t entry)
+{
+  if (entry >> kEntryShift == kState)
+    return;
+  const auto* record = reinterpret_cast<const char*>(&chunk.primitive(entry & kEntryPayload));
+  __builtin_prefetch(record);
+  __builtin_prefetch(record + 64);
+}
+
+[[gnu::always_inline]] inline void fetchVertices(const ChunkBins& chunk, uint32_t entry)
+{
+  if (entry >> kEntryShift == kState)
+    return;
+  const abi::PrimitiveRecord& record = chunk.primitive(entry & kEntryPayload).record;
+  for (const float* vertex : record.v) {
+    const auto* outputs = reinterpret_cast<const char*>(vertex) + abi::kFirstOutputSlot * 32;
+    __builtin_prefetch(outputs);
+    __builtin_prefetch(outputs + 64);
+  }
+}
+
 /// False when a shader ran out of its budget: the rest of the tile is abandoned.
 bool TileRenderer::runChunk(const ChunkBins& chunk)
 {
@@ -218,6 +250,10 @@ bool TileRenderer::runChunk(const ChunkBins& chunk)
     const uint32_t* entry = block->entries();
     const uint32_t* end = block == list.last ? list.cursor : entry + block->count;
     for (; entry != end; ++entry) {
+      if (end - entry > 4) [[likely]] {
+        fetchRecord(chunk, entry[4]);
+        fetchVertices(chunk, entry[2]);
+      }
       const uint32_t kind = *entry >> kEntryShift, payload = *entry & kEntryPayload;
       if (kind == kState) {
         setState(*chunk.draw(payload));

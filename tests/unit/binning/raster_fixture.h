@@ -31,7 +31,7 @@ struct Canvas {
   std::vector<uint32_t> primitive;      ///< primitiveId of that call.
   std::vector<float> z, l1, l2;
   std::vector<uint32_t> flags;
-  uint64_t calls = 0, outside = 0, emptyBlocks = 0, unaligned = 0;
+  uint64_t calls = 0, outside = 0, emptyBlocks = 0, misplaced = 0;
 
   Canvas(int w, int h)
       : width(w), height(h), count(size_t(w) * size_t(h)), order(count.size()), primitive(count.size()),
@@ -57,7 +57,7 @@ inline void recordingKernel(const abi::PixelArgs* args)
   for (uint32_t i = 0; i < args->blockCount; ++i) {
     const abi::Block& block = args->blocks[i];
     canvas.emptyBlocks += block.mask == 0;
-    canvas.unaligned += (block.x & 7) != 0 || (block.y & 7) != 0;
+    canvas.misplaced += (block.x & 63) > 56 || (block.y & 63) > 56 || block.x + 8 > ((canvas.width + 7) & ~7) || block.y + 8 > ((canvas.height + 7) & ~7);
     for (uint64_t mask = block.mask; mask; mask &= mask - 1) {
       const int bit = std::countr_zero(mask);
       const int x = block.x + (bit & 7), y = block.y + (bit >> 3);
@@ -150,7 +150,7 @@ public:
       tiles::renderTile(m_scene, backwards ? tiles - 1 - i : i, thread);
     EXPECT_EQ(m_canvas.outside, 0u);
     EXPECT_EQ(m_canvas.emptyBlocks, 0u);
-    EXPECT_EQ(m_canvas.unaligned, 0u);
+    EXPECT_EQ(m_canvas.misplaced, 0u);
     return m_canvas;
   }
 

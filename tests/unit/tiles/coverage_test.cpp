@@ -18,11 +18,11 @@ int32_t between(std::mt19937& random, int32_t low, int32_t high)
 /// Coverage of a tile as 64 rows of 64 bits; fails on blocks that repeat or lie outside.
 struct Picture {
   uint64_t rows[64] = {};
-  Picture(const abi::Block* blocks, uint32_t count, uint32_t tileX, uint32_t tileY)
+  Picture(const abi::Block* blocks, uint32_t count, uint32_t tileX, uint32_t tileY, uint32_t align = 8)
   {
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t x = blocks[i].x - tileX, y = blocks[i].y - tileY;
-      EXPECT_TRUE(x <= 56 && y <= 56 && x % 8 == 0 && y % 8 == 0);
+      EXPECT_TRUE(x <= 56 && y <= 56 && x % align == 0 && y % align == 0);
       EXPECT_NE(blocks[i].mask, 0u);
       for (uint32_t r = 0; r < 8; ++r) {
         const uint64_t bits = ((blocks[i].mask >> (r * 8)) & 0xff) << x;
@@ -114,6 +114,39 @@ TEST(Coverage, SmallMasksAtEveryPlace)
           ASSERT_EQ(picture.at(px, py), i < 8 && j < 8 && (mask >> (j * 8 + i) & 1));
         }
     }
+}
+
+/// One block wherever the shape begins gives the pixels that aligned blocks give, within tile and padded target.
+TEST(Coverage, WindowsCoverWhatBlocksCover)
+{
+  std::mt19937 random(7);
+  uint32_t single = 0, several = 0;
+  for (int round = 0; round < 50000; ++round) {
+    const uint32_t align = 1u << (round & 1), tileX = uint32_t(between(random, 1, 3)) * 64, tileY = uint32_t(between(random, 1, 3)) * 64;
+    const uint32_t width = tileX + uint32_t(between(random, 1, 100)), height = tileY + uint32_t(between(random, 1, 100));
+    const auto limit = [](uint32_t tile, uint32_t size) { return std::min(tile + 64, (size + 7) & ~7u) - 8; };
+    const WindowLimits limits = {tileX, tileY, limit(tileX, width), limit(tileY, height), align};
+    SmallShape shape = {uint64_t(random()) << 32 | random(), uint16_t(between(random, int32_t(tileX) - 7, int32_t(std::min(width, tileX + 64)) - 1)),
+                        uint16_t(between(random, int32_t(tileY) - 7, int32_t(std::min(height, tileY + 64)) - 1)), 0};
+    if (round % 3)
+      shape.mask &= 0x0000070f0f0f0f07u;
+    for (uint32_t y = 0; y < 8; ++y)
+      for (uint32_t x = 0; x < 8; ++x)
+        if (shape.x + x >= width || shape.y + y >= height)
+          shape.mask &= ~(uint64_t(1) << (y * 8 + x));
+    if (shape.mask == 0)
+      continue;
+    abi::Block expected[kBlocksPerTile], got[kBlocksPerTile];
+    const uint32_t count = coverSmall(shape, tileX, tileY, expected), windows = coverWindow(shape, limits, got);
+    (windows == 1 ? single : several) += windows != 0;
+    for (uint32_t i = 0; i < windows; ++i)
+      ASSERT_TRUE(windows > 1 || (got[i].x <= limits.x1 && got[i].y <= limits.y1));
+    const Picture a(expected, count, tileX, tileY), b(got, windows, tileX, tileY, align);
+    for (uint32_t y = 0; y < 64; ++y)
+      ASSERT_EQ(a.rows[y], b.rows[y]) << round;
+  }
+  EXPECT_GT(single, several * 3);
+  EXPECT_GT(several, 1000u);
 }
 
 TEST(Coverage, RectanglesAndClipping)
