@@ -35,17 +35,63 @@ std::vector<uint8_t> findLeaves(const ir::Function& f, const Uniformity& u) {
   return leaves;
 }
 
+std::vector<uint32_t> findPrivateVariables(const ir::Function& f) {
+  constexpr uint32_t kUnread = ~1u, kNone = ~0u;
+  std::vector<uint32_t> owner(f.variableCount, kUnread);
+  uint32_t loop = kNone, end = 0; // the outermost loop round the present place
+  for (uint32_t at = 0; at < f.instructions.size(); ++at) {
+    const Instruction& i = f.instructions[at];
+    if (ir::opInfo(i.op).flags & ir::kOpQuad) // neighbours look at lanes that have left
+      return std::vector<uint32_t>(f.variableCount, kNone);
+    if (i.op == Op::Loop && loop == kNone) {
+      loop = at;
+      end = i.attr;
+    } else if (loop != kNone && at == end) {
+      loop = kNone;
+    } else if (i.op == Op::LoadVar) {
+      owner[i.attr] = owner[i.attr] == kUnread || owner[i.attr] == loop ? loop : kNone;
+    }
+  }
+  for (uint32_t& o : owner)
+    o = o == kUnread ? kNone : o;
+  return owner;
+}
+
+bool storesFreely(const EmitterState& s, uint32_t variable) {
+  if (s.regions.empty())
+    return false;
+  const Region& r = s.regions.back();
+  return r.kind == Op::Loop && r.execIsLive && s.privateTo[variable] == r.open;
+}
+
 namespace {
+
+/// Instructions whose execution without a lane does no harm and costs little.
+bool isCheap(const Instruction& i) {
+  if (!(ir::opInfo(i.op).flags & ir::kOpFold) && i.op != Op::StoreVar && i.op != Op::LoadVar)
+    return false;
+  return i.op != Op::FDiv && i.op != Op::FExp2 && i.op != Op::FLog2 && i.op != Op::FSinCos && i.op != Op::UDiv;
+}
 
 /// Few enough simple instructions that skipping them costs more than running them with no lane.
 bool shortBody(const EmitterState& s, uint32_t from, uint32_t to) {
   if (to - from > 6)
     return false;
-  for (uint32_t at = from; at < to; ++at) {
-    const Instruction& i = s.function.instructions[at];
-    if (!(ir::opInfo(i.op).flags & ir::kOpFold) && i.op != Op::StoreVar && i.op != Op::LoadVar)
+  for (uint32_t at = from; at < to; ++at)
+    if (!isCheap(s.function.instructions[at]))
       return false;
-    if (i.op == Op::FDiv || i.op == Op::FExp2 || i.op == Op::FLog2 || i.op == Op::FSinCos || i.op == Op::UDiv)
+  return true;
+}
+
+/// What follows in a divergent loop is so little that the test at its end is enough: a test for each exit costs more, over
+/// all iterations, than the one that runs to the end with no lane.
+bool shortRest(const EmitterState& s, uint32_t at, uint32_t loop) {
+  const uint32_t end = s.function.instructions[loop].attr;
+  if (end - at > 32)
+    return false;
+  while (++at < end) {
+    const Instruction& i = s.function.instructions[at];
+    if (!isCheap(i) && !(i.op == Op::Break && i.attr == loop && i.operandCount))
       return false;
   }
   return true;
@@ -136,6 +182,7 @@ void beginLoop(EmitterState& s, const Instruction& i, uint32_t at) {
   if (r.divergent) {
     s.exec = r.live->get();
     s.full = false;
+    r.execIsLive = true;
   }
 }
 
@@ -151,7 +198,7 @@ void endLoop(EmitterState& s, bool moreFollows) {
   pop(s, moreFollows);
 }
 
-void leave(EmitterState& s, const Instruction& i) {
+void leave(EmitterState& s, const Instruction& i, uint32_t at) {
   Region* target = nullptr;
   for (Region& r : s.regions)
     if (r.open == i.attr)
@@ -164,6 +211,18 @@ void leave(EmitterState& s, const Instruction& i) {
       jump(destination);
     return;
   }
+  Region& inner = s.regions.back();
+  if (i.op == Op::Break && i.operandCount && target == &inner && inner.kind == Op::Loop && inner.execIsLive) {
+    // the usual exit of a loop: the lanes that run are those still in it
+    s.exec = andNot(s.exec, s.condition(s.function.operand(i, 0)));
+    *inner.live = s.exec;
+    if (!shortRest(s, at, i.attr))
+      jumpIf(none(s.exec), *inner.next);
+    s.full = false;
+    return;
+  }
+  if (i.op == Op::Continue)
+    target->execIsLive = false;
   const Mask lanes = i.operandCount ? s.exec & s.condition(s.function.operand(i, 0)) : s.exec;
   for (size_t n = s.regions.size(); n-- > 0;) {
     Region& r = s.regions[n];
@@ -216,7 +275,7 @@ bool emitFlowOp(EmitterState& s, const Instruction& i, uint32_t at) {
   case Op::Block: push(s, i, at); return true;
   case Op::EndBlock: pop(s, moreFollows()); return true;
   case Op::Break:
-  case Op::Continue: leave(s, i); return true;
+  case Op::Continue: leave(s, i, at); return true;
   case Op::Discard: discard(s, i); return true;
   default: return false;
   }

@@ -19,6 +19,17 @@ Int shifted(const EmitterState& s, const Instruction& i, ByConstant byConstant, 
   return byLanes(a, s.operand(i, 1) & Int(31));
 }
 
+/// Only "greater" is one instruction; a constant operand makes it of "greater or equal", too.
+Mask greaterEqual(const EmitterState& s, const Instruction& i) {
+  uint32_t w;
+  const Int a = s.operand(i, 0), b = s.operand(i, 1);
+  if (s.operandConstant(i, 1, w) && w != 0x80000000u)
+    return a > Int(w - 1);
+  if (s.operandConstant(i, 0, w) && w != 0x7fffffffu)
+    return Int(w + 1) > b;
+  return a >= b;
+}
+
 Int unsignedField(const EmitterState& s, const Instruction& i) {
   uint32_t width, offset;
   const Int x = s.operand(i, 2);
@@ -116,7 +127,7 @@ bool emitCompare(EmitterState& s, const Instruction& i) {
   case Op::IEq: s.setMask(i, v(0) == v(1)); return true;
   case Op::INe: s.setMask(i, v(0) != v(1)); return true;
   case Op::ILt: s.setMask(i, v(0) < v(1)); return true;
-  case Op::IGe: s.setMask(i, v(0) >= v(1)); return true;
+  case Op::IGe: s.setMask(i, greaterEqual(s, i)); return true;
   case Op::ULt: s.setMask(i, belowUnsigned(v(0), v(1))); return true;
   case Op::UGe: s.setMask(i, belowEqualUnsigned(v(1), v(0))); return true;
   default: return false;

@@ -231,7 +231,7 @@ bool emitMemoryOp(EmitterState& s, const Instruction& i, uint32_t at) {
   }
   case Op::StoreVar: {
     const Int reg = s.variables[i.attr], value = s.operand(i, 0);
-    if (s.full)
+    if (s.full || storesFreely(s, i.attr))
       assignRegister(reg, value);
     else
       assignMasked(reg, s.exec, value);

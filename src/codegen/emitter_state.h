@@ -21,6 +21,7 @@ struct Region {
   bool leaves = false;        ///< lanes inside may leave beyond this region, dividing its lanes
   bool inElse = false;
   bool hasElse = false;
+  bool execIsLive = false;    ///< divergent Loop: no lane waits for the next iteration, so at its level exec equals live
   simd::Mask saved;           ///< execution mask on entry
   bool savedFull = false;
   simd::Mask condition;       ///< divergent If
@@ -55,6 +56,7 @@ struct EmitterState {
   std::vector<uint8_t> borrow;        ///< by instruction: a LoadVar that needs no copy
   std::vector<simd::Int> variables;   ///< registers
   std::vector<uint8_t> leaves;        ///< by instruction index of markers
+  std::vector<uint32_t> privateTo;    ///< by variable: the only loop that reads it, if that lies in no other; else ~0
 
   std::deque<Region> regions; // regions do not move: variables are not copyable
   simd::Mask exec;                    ///< lanes that run here
@@ -124,6 +126,10 @@ bool emitFlowOp(EmitterState& s, const ir::Instruction& i, uint32_t at);
 /// Addresses of constant buffers; arrays with zeros.
 void prepareConstantBuffers(EmitterState& s);
 void prepareArrays(EmitterState& s);
+/// See EmitterState::privateTo.
+std::vector<uint32_t> findPrivateVariables(const ir::Function& f);
+/// True if a store to the variable here needs no mask: the lanes that do not run have left the only loop that reads it.
+bool storesFreely(const EmitterState& s, uint32_t variable);
 /// Which markers' regions are left beyond themselves by divided lanes.
 std::vector<uint8_t> findLeaves(const ir::Function& f, const Uniformity& u);
 

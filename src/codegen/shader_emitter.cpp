@@ -241,6 +241,7 @@ ShaderEmitter::ShaderEmitter(const ir::Function& function, ShaderHost& host)
   s.lastUse = findLastUses(function);
   s.borrow = findBorrows(function, s.lastUse);
   s.leaves = findLeaves(function, s.uniformity);
+  s.privateTo = findPrivateVariables(function);
 }
 
 ShaderEmitter::~ShaderEmitter() = default;

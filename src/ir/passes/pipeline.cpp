@@ -5,6 +5,7 @@
 #include "ir/passes/dce.h"
 #include "ir/passes/fold.h"
 #include "ir/passes/forward.h"
+#include "ir/passes/hoist.h"
 #include "ir/passes/rewrite.h"
 
 namespace monolith::ir {
@@ -12,6 +13,7 @@ namespace monolith::ir {
 const Pass kPasses[] = {
     {"forward", forwardVariables},
     {"fold", foldConstants},
+    {"hoist", hoistReads},
     {"cse", eliminateCommon},
     {"dce", removeDead},
     {"compact", compact},
