@@ -77,6 +77,7 @@ struct Setup {
   mstate::SamplerState sampler;
   float texelsPerPixel = 1.0f;
   bool mips = true;
+  bool small = false; ///< A call for each block, with few pixels of it covered, as tiny triangles have them.
 };
 
 void run(benchmark::State& bench, const Setup& s)
@@ -170,9 +171,9 @@ void run(benchmark::State& bench, const Setup& s)
   for (int y = 0; y < kTile; y += 8)
     for (int x = 0; x < kTile; x += 8) {
       mabi::Block b{};
-      b.mask = ~uint64_t(0);
-      b.x = uint16_t(x);
-      b.y = uint16_t(y);
+      b.mask = s.small ? 0x0000000307070602u : ~uint64_t(0);
+      b.x = uint16_t(s.small && x < kTile - 8 ? x + 3 : x);
+      b.y = uint16_t(s.small && y < kTile - 8 ? y + 5 : y);
       blocks.push_back(b);
     }
   mabi::ThreadContext thread;
@@ -187,10 +188,21 @@ void run(benchmark::State& bench, const Setup& s)
   uint64_t best = ~uint64_t(0);
   for (auto _ : bench) {
     const uint64_t start = __rdtsc();
-    routine->entry(&args);
+    if (s.small) {
+      args.blockCount = 1;
+      for (const mabi::Block& b : blocks) {
+        args.blocks = &b;
+        routine->entry(&args);
+      }
+    } else {
+      routine->entry(&args);
+    }
     best = std::min<uint64_t>(best, __rdtsc() - start);
   }
-  bench.counters["cycles/px"] = double(best) / double(kTile * kTile);
+  if (s.small)
+    bench.counters["cycles/triangle"] = double(best) / double(blocks.size());
+  else
+    bench.counters["cycles/px"] = double(best) / double(kTile * kTile);
 }
 
 mstate::SamplerState sampler(mstate::FilterMode texel, mstate::FilterMode mip)
@@ -233,6 +245,11 @@ const bool g_registered = [] {
   s.shader = Shader::Interpolated;
   s.color = Format::R8G8B8A8_UNORM;
   add("pixel/gouraud", s);
+  s.small = true;
+  s.depth = Format::D32_FLOAT;
+  add("pixel/gouraud_depth_small", s);
+  s.depth = Format::UNKNOWN;
+  s.small = false;
   s.blend = true;
   add("pixel/gouraud_blend", s);
   for (Format f : {Format::R16G16B16A16_FLOAT, Format::R32G32B32A32_FLOAT, Format::R11G11B10_FLOAT, Format::R10G10B10A2_UNORM,

@@ -33,6 +33,18 @@ bool usesDest(Blend b)
          b == Blend::SrcAlphaSat;
 }
 
+bool isFactor(Blend b) { return b == Blend::BlendFactor || b == Blend::InvBlendFactor; }
+
+bool isSource1(Blend b)
+{
+  return b == Blend::Src1Color || b == Blend::InvSrc1Color || b == Blend::Src1Alpha || b == Blend::InvSrc1Alpha;
+}
+
+template <class Test> bool anyFactor(const state::TargetBlend& b, Test test)
+{
+  return test(b.src) || test(b.dest) || test(b.srcAlpha) || test(b.destAlpha);
+}
+
 bool isMinMax(BlendOp op) { return op == BlendOp::Min || op == BlendOp::Max; }
 
 } // namespace
@@ -49,6 +61,8 @@ bool readsTarget(const state::TargetBlend& blend, Format format)
   };
   return !(trivial(blend.op, blend.src, blend.dest) && trivial(blend.opAlpha, blend.srcAlpha, blend.destAlpha));
 }
+
+bool usesBlendFactor(const state::TargetBlend& blend) { return anyFactor(blend, isFactor); }
 
 bool hasPartialWriteMask(const state::TargetBlend& blend, Format format)
 {
@@ -112,10 +126,11 @@ void ColorMerger::prepare(const Channels& src, const Channels& src1, const Float
 {
   m_plain = src;
   if (m_blends) {
+    const bool source1 = anyFactor(m_blend, isSource1), constant = usesBlendFactor(m_blend);
     for (unsigned k = 0; k < 4; k++) {
       m_src[k] = clampIn(asFloat(src.c[k]));
-      m_src1[k] = src1.c[k].valid() ? clampIn(asFloat(src1.c[k])) : Float(0.0f);
-      m_factor[k] = factor[k].valid() ? clampIn(factor[k]) : Float(0.0f);
+      m_src1[k] = source1 && src1.c[k].valid() ? clampIn(asFloat(src1.c[k])) : Float(0.0f);
+      m_factor[k] = constant && factor[k].valid() ? clampIn(factor[k]) : Float(0.0f);
     }
     const Float none[4];
     for (unsigned k = 0; k < 4; k++) {

@@ -14,6 +14,9 @@ namespace monolith::codegen {
 /// True if the target's old contents take part in blending or logic operations.
 bool readsTarget(const state::TargetBlend& blend, formats::Format format);
 
+/// True if a factor is the blend factor of the context.
+bool usesBlendFactor(const state::TargetBlend& blend);
+
 /// True if the write mask leaves some of the format's channels alone.
 bool hasPartialWriteMask(const state::TargetBlend& blend, formats::Format format);
 
@@ -22,7 +25,7 @@ public:
   ColorMerger(const state::TargetBlend& blend, formats::Format format);
 
   /// Everything that does not depend on the target's old contents. `src1` channels may be unset (then 0).
-  /// `factor`: blend factor, not clamped; only looked at when blending.
+  /// `factor`: blend factor, not clamped; only looked at if usesBlendFactor().
   void prepare(const Channels& src, const Channels& src1, const simd::Float factor[4]);
 
   /// The words to store. `old` is only looked at if readsTarget() or hasPartialWriteMask().

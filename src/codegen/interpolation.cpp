@@ -95,6 +95,10 @@ void Interpolator::beginBlock(Word x, Word y)
   m_blockY = simd::toFloat(simd::broadcast(y));
   m_px = m_blockX - primitiveFloat(offsetof(PrimitiveRecord, x0));
   m_zx = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, dzdx)), m_px, primitiveFloat(offsetof(PrimitiveRecord, z0)));
+  if (m_lanes == LaneOrder::Row && m_needs[0].weights) {
+    m_l1x = primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * m_px;
+    m_l2x = primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * m_px;
+  }
   m_rolled = false;
 }
 
@@ -144,15 +148,20 @@ Float Interpolator::depth()
 
 void Interpolator::setOffset(Place place, Float x, Float y) { m_offset[unsigned(place)] = {x, y}; }
 
-Interpolator::Weights Interpolator::weights(Float x, Float y, bool perspective) const
+Interpolator::Weights Interpolator::weights(Float x, Float y, bool perspective, bool columns) const
 {
   Weights r;
   r.x = x;
   r.y = y;
-  const Float px = x - primitiveFloat(offsetof(PrimitiveRecord, x0));
+  Float l1x = m_l1x, l2x = m_l2x;
+  if (!columns) {
+    const Float px = x - primitiveFloat(offsetof(PrimitiveRecord, x0));
+    l1x = primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px;
+    l2x = primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px;
+  }
   const Float py = y - primitiveFloat(offsetof(PrimitiveRecord, y0));
-  r.l1 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l1dx)) * px);
-  r.l2 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, primitiveFloat(offsetof(PrimitiveRecord, l2dx)) * px);
+  r.l1 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l1dy)), py, l1x);
+  r.l2 = simd::fma(primitiveFloat(offsetof(PrimitiveRecord, l2dy)), py, l2x);
   if (m_smoothLines) {
     r.l1 = simd::saturate(r.l1);
     r.l2 = Float(0.0f);
@@ -184,7 +193,7 @@ void Interpolator::beginAttributes()
     at.x = k ? m_centreX + m_offset[k].x : m_centreX;
     at.y = k ? m_centreY + m_offset[k].y : m_centreY;
     if (m_needs[k].weights)
-      at = weights(at.x, at.y, m_needs[k].perspective);
+      at = weights(at.x, at.y, m_needs[k].perspective, k == 0 && m_lanes == LaneOrder::Row);
   }
 }
 

@@ -74,7 +74,8 @@ private:
   void pixelCentre(simd::Float& x, simd::Float& y) const;
   /// The place whose offset counts: the centre where none is set.
   unsigned placeIndex(Place place) const { return m_offset[unsigned(place)].x.valid() ? unsigned(place) : 0; }
-  Weights weights(simd::Float x, simd::Float y, bool perspective) const;
+  /// `columns`: x are the centres of the block's columns, whose part has been computed.
+  Weights weights(simd::Float x, simd::Float y, bool perspective, bool columns = false) const;
 
   /// Position along the line at an offset from its start, 0 to 1.
   simd::Float alongLine(simd::Float px, simd::Float py) const;
@@ -89,7 +90,7 @@ private:
   uint32_t m_stackBytes = 0;
   simd::Pointer m_primitive, m_stack, m_vertex0, m_flat;
   // Values of the block.
-  simd::Float m_blockX, m_blockY, m_px, m_zx;
+  simd::Float m_blockX, m_blockY, m_px, m_zx, m_l1x, m_l2x;
   // Values of the step.
   std::optional<simd::Var<simd::Float>> m_stepX, m_stepY;
   bool m_rolled = false;

@@ -439,6 +439,7 @@ InterpretedPixel::InterpretedPixel(const PixelDescription& description) : m_d(de
   writesDepth = t.writesDepth;
   readsColor = t.readsColor;
   opaqueFullCover = t.opaqueFullCover;
+  quads = t.quads;
   noEffect = t.noEffect;
   readsInnerCoverage = t.readsInnerCoverage;
   if (!noEffect)

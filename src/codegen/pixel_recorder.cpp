@@ -374,7 +374,7 @@ void PixelRecorder::prepareColors()
     if (!isUsed(k))
       continue;
     Float factor[4];
-    if (m_d.blend[k].enable)
+    if (m_d.blend[k].enable && usesBlendFactor(m_d.blend[k]))
       for (unsigned c = 0; c < 4; c++)
         factor[c] = blendFactor(c);
     m_merger[k].emplace(m_d.blend[k], m_d.color[k]);
