@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "commands/threads.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
@@ -38,6 +40,13 @@ void futexWakeAll(std::atomic<uint32_t>& word) {
 }
 
 } // namespace
+
+uint32_t availableProcessors() {
+  cpu_set_t set;
+  if (sched_getaffinity(getpid(), sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+    return uint32_t(CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
 ShaderFloatMode::ShaderFloatMode() {
 #if defined(__SSE2__)
@@ -78,6 +87,10 @@ void Threads::notify() {
 }
 
 void Threads::main(uint32_t thread) {
+  // A new thread inherits its maker's processors. Bound to one together with it, it would never help.
+  cpu_set_t set;
+  if (sched_getaffinity(getpid(), sizeof set, &set) == 0)
+    sched_setaffinity(0, sizeof set, &set);
   const ShaderFloatMode mode;
   serve(thread, [](void* self) { return static_cast<Threads*>(self)->m_stop.load(std::memory_order_relaxed); }, this);
 }

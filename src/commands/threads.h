@@ -4,6 +4,7 @@
 /// help in the parallel job that the executing thread has opened. A thread that finds neither spins for about 50 us,
 /// then sleeps; waking costs the waker 10 us, so nobody wakes anybody unless the sleeper count says so.
 ///
+/// Workers run on all processors of the process, whatever the thread that made them was bound to.
 /// Thread 0 is whichever outside thread waits; 1.. are workers. The gate of the parallel job is one word: bit 31 says
 /// open, the rest counts helpers inside. The opener closes it, then waits for the count to reach 0, so that a helper
 /// never looks at a job that is gone: it counts itself in first and looks at the open bit of what it got second.
@@ -75,6 +76,10 @@ private:
   alignas(64) std::atomic<uint32_t> m_sleepers{0};
   std::atomic<uint32_t> m_wakeWord{0};
 };
+
+/// Processors that the process may use, at least 1. The main thread's set counts: the calling thread may have been bound
+/// to a processor of its own.
+uint32_t availableProcessors();
 
 /// Sets the floating-point mode of shader code (nearest even, denormals flushed) while it lives.
 class ShaderFloatMode {

@@ -85,20 +85,24 @@ private:
            !m_executing.test(std::memory_order_seq_cst);
   }
   bool work(uint32_t thread) override {
-    if (m_published.load(std::memory_order_relaxed) == m_consumed.load(std::memory_order_relaxed))
-      return false;
-    if (m_executing.test(std::memory_order_relaxed) || m_executing.test_and_set(std::memory_order_seq_cst))
-      return false;
-    m_threads.setExecutor(thread);
-    for (;;) {
-      const uint64_t published = m_published.load(std::memory_order_seq_cst);
-      if (published == m_consumed.load(std::memory_order_relaxed))
+    // Looked at again after giving up the role: whoever was woken by work published meanwhile may have found the role
+    // taken and gone back to sleep, and this thread may be one that only waits and now leaves.
+    bool worked = false;
+    while (m_published.load(std::memory_order_seq_cst) != m_consumed.load(std::memory_order_seq_cst)) {
+      if (m_executing.test(std::memory_order_relaxed) || m_executing.test_and_set(std::memory_order_seq_cst))
         break;
-      m_executor->run();
-      m_consumed.store(published, std::memory_order_seq_cst);
+      m_threads.setExecutor(thread);
+      for (;;) {
+        const uint64_t published = m_published.load(std::memory_order_seq_cst);
+        if (published == m_consumed.load(std::memory_order_relaxed))
+          break;
+        m_executor->run();
+        m_consumed.store(published, std::memory_order_seq_cst);
+      }
+      m_executing.clear(std::memory_order_seq_cst);
+      worked = true;
     }
-    m_executing.clear(std::memory_order_seq_cst);
-    return true;
+    return worked;
   }
 
   // StreamRecorder::Owner
@@ -153,7 +157,7 @@ std::unique_ptr<Timeline> createTimeline(const TimelineOptions& options, Parts&&
   if (threads == 0)
     threads = uint32_t(std::clamp<int64_t>(base::optionNumber(base::Option::THREADS), 0, 256));
   if (threads == 0)
-    threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = availableProcessors();
   try {
     auto timeline = std::make_unique<TimelineImpl>(options, std::move(parts), threads);
     if (!timeline->init())

@@ -57,6 +57,7 @@ private:
   Workspace& m_space;
   abi::ThreadContext& m_thread;
   const tiles::DrawSetup* m_draw = nullptr;
+  const DrawRange* m_assembled = nullptr; ///< Whose assembly the workspace holds.
   // The batch.
   float* m_packets = nullptr;
   uint32_t m_packetStride = 0;
@@ -108,9 +109,20 @@ bool Processor::shade(const DrawRange& range) {
   return m_thread.hung == 0;
 }
 
+/// Many small draws of one mesh differ in constants only: what assemble() made of the last one holds for the next.
+/// Indices do not change within a scene.
+bool assemblesAlike(const DrawRange& a, const DrawRange& b) {
+  return a.index.base == b.index.base && a.index.size == b.index.size && a.index.indexBytes == b.index.indexBytes &&
+         a.firstElement == b.firstElement && a.elementCount == b.elementCount && a.firstInstance == b.firstInstance &&
+         a.instanceCount == b.instanceCount && a.firstPrimitive == b.firstPrimitive && a.oddStart == b.oddStart &&
+         a.vertex->topology == b.vertex->topology;
+}
+
 bool Processor::range(const DrawRange& range, Statistics* statistics) {
   Assembly& a = m_space.assembly;
-  assemble(range, a);
+  if (!m_assembled || !assemblesAlike(*m_assembled, range))
+    assemble(range, a);
+  m_assembled = &range;
   if (statistics) {
     statistics->iaVertices += uint64_t(range.elementCount) * range.instanceCount;
     statistics->iaPrimitives += a.primitiveCount;

@@ -8,6 +8,7 @@
 #include "geometry/clip.h"
 #include "ir/function.h"
 
+#include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -42,6 +43,9 @@ inline void vertexKernel(const abi::VertexArgs* a) {
   }
 }
 
+/// Threads that have run pixel kernels, one bit each.
+inline std::atomic<uint32_t> threadsSeen{0};
+
 /// dest = dest * 5 + colour, so that order shows; the colour is constant buffer 0's first word, plus resource 0's first
 /// word when one is bound.
 inline void pixelKernel(const abi::PixelArgs* a) {
@@ -58,6 +62,7 @@ inline void pixelKernel(const abi::PixelArgs* a) {
     a->thread->hung = 1;
     return;
   }
+  threadsSeen.fetch_or(1u << a->thread->threadIndex, std::memory_order_relaxed);
   for (uint32_t b = 0; b < a->blockCount; ++b) {
     const abi::Block& block = a->blocks[b];
     for (uint32_t i = 0; i < 64; ++i) {
