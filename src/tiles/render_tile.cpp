@@ -218,8 +218,8 @@ uint32_t TileRenderer::clipSampled(uint32_t count)
   return kept;
 }
 
-/// Records and vertices are spread over more memory than caches hold, and a kernel starts by reading them: asked for two
-/// entries ahead, the record comes while two kernels run, its vertices while one runs.
+/// Records and vertices are spread over more memory than caches hold, and a kernel starts by reading them: asked for
+/// some entries ahead, they come while others run. (Inlined by force: a compiler may take calls of these as without effect.)
 [[gnu::always_inline]] inline void fetchRecord(const ChunkBins& chunk, uint32_t entry)
 {
   if (entry >> kEntryShift == kState)

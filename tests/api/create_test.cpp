@@ -2,6 +2,8 @@
 // Device creation: driver types, flags, feature levels, what is handed out.
 #include "fixture.h"
 
+#include <unistd.h>
+#include <cstdio>
 #include <d3d10.h>
 #include <dlfcn.h>
 
@@ -19,6 +21,31 @@ HRESULT create(D3D_DRIVER_TYPE type, UINT flags = 0, HMODULE software = nullptr,
 const HMODULE kModule = reinterpret_cast<HMODULE>(1);
 
 } // namespace
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Resident memory of the process in bytes.
+static size_t residentBytes() {
+  size_t pages = 0, resident = 0;
+  if (FILE* f = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(f, "%zu %zu", &pages, &resident) != 2)
+      resident = 0;
+    std::fclose(f);
+  }
+  return resident * size_t(sysconf(_SC_PAGESIZE));
+}
+
+TEST(Create, DevicesTakeLittleMemory) {
+  const size_t before = residentBytes();
+  std::vector<Created> devices;
+  for (int i = 0; i < 4; ++i) {
+    devices.push_back(createDevice());
+    ASSERT_EQ(devices.back().hr, S_OK);
+    const size_t now = residentBytes(), grown = now > before ? now - before : 0;
+    RecordProperty("device" + std::to_string(i), std::to_string(grown));
+    EXPECT_LT(grown, size_t(20 << 20) + size_t(i) * (4 << 20));
+  }
+}
+#endif
 
 TEST(Create, DriverTypes) {
   // REQ: D0052
