@@ -228,7 +228,7 @@ void vertexKernel(benchmark::State& s) {
   auto m = std::make_unique<Memory>();
   const abi::ViewportTransform viewport = {1, 0, 1, 0, 1, 0, 2, 2};
   const abi::VertexArgs args{&m->bindings, &stream, ids, instances, kVertices, 0, 0, stride,
-                             static_cast<float*>(packets), codes, &viewport, &m->thread};
+                             static_cast<float*>(packets), codes, &viewport, &m->thread, routine.get()};
   const simd::FloatEnvironment environment;
   for (auto _ : s)
     routine->entry(&args);

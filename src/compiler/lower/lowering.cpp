@@ -58,8 +58,8 @@ void Lowering::entryInputs(FunctionDecl& entry) {
       continue;
     if (p->type->hasObjects && boundParameter(p->type)) {
       Instance& i = instance(p);
-      i.object = p;
-      i.objectElement = 0;
+      for (uint32_t k = 0, count = std::min(objectCount(p->type), 4096u); k < count; k++)
+        i.objects.push_back({p, k});
       i.live = true;
       continue;
     }
