@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame around the entry function: globals, inputs, outputs.
 #include "compiler/lower/lowering.h"
+#include "compiler/types/convert.h"
 
 namespace monolith::compiler {
 
