@@ -80,6 +80,30 @@ struct Setup {
   bool small = false; ///< A call for each block, with few pixels of it covered, as tiny triangles have them.
 };
 
+/// Calls the kernel for all of args' blocks, or once for each of `single`.
+void measure(benchmark::State& bench, const PixelRoutine& routine, mabi::PixelArgs args, const std::vector<mabi::Block>& single)
+{
+  // The fastest call counts: the machine may have other work.
+  uint64_t best = ~uint64_t(0);
+  for (auto _ : bench) {
+    const uint64_t start = __rdtsc();
+    if (!single.empty()) {
+      args.blockCount = 1;
+      for (const mabi::Block& b : single) {
+        args.blocks = &b;
+        routine.entry(&args);
+      }
+    } else {
+      routine.entry(&args);
+    }
+    best = std::min<uint64_t>(best, __rdtsc() - start);
+  }
+  if (!single.empty())
+    bench.counters["cycles/triangle"] = double(best) / double(single.size());
+  else
+    bench.counters["cycles/px"] = double(best) / double(kTile * kTile);
+}
+
 void run(benchmark::State& bench, const Setup& s)
 {
   const auto p = s.shader == Shader::None ? nullptr : program(s.shader);
@@ -184,25 +208,7 @@ void run(benchmark::State& bench, const Setup& s)
   args.blocks = blocks.data();
   args.blockCount = uint32_t(blocks.size());
   args.thread = &thread;
-  // The fastest call counts: the machine may have other work.
-  uint64_t best = ~uint64_t(0);
-  for (auto _ : bench) {
-    const uint64_t start = __rdtsc();
-    if (s.small) {
-      args.blockCount = 1;
-      for (const mabi::Block& b : blocks) {
-        args.blocks = &b;
-        routine->entry(&args);
-      }
-    } else {
-      routine->entry(&args);
-    }
-    best = std::min<uint64_t>(best, __rdtsc() - start);
-  }
-  if (s.small)
-    bench.counters["cycles/triangle"] = double(best) / double(blocks.size());
-  else
-    bench.counters["cycles/px"] = double(best) / double(kTile * kTile);
+  measure(bench, *routine, args, s.small ? blocks : std::vector<mabi::Block>());
 }
 
 mstate::SamplerState sampler(mstate::FilterMode texel, mstate::FilterMode mip)

@@ -290,7 +290,7 @@ void Codegen::alu(const Item& item) {
   for (size_t k = 0; k < item.lanes.size(); k++)
     if (m_f.insts[item.lanes[k]].precise)
       precise |= uint8_t(1u << positions[k]);
-  if (m_module.target.model >= 50)
+  if (m_module.target.model >= 50 && !m_module.precise) // with /Gis the global flag says it for all
     in.preciseMask = precise;
   m_out.push_back(std::move(in));
 }

@@ -299,6 +299,61 @@ bool Builder::simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacemen
   return false;
 }
 
+bool Builder::simplifyProduct(Inst& inst, std::span<Src> src, ValueId& replacement) {
+  auto isBits = [&](size_t i, uint32_t bits) { return m_f.isConst(src[i].id) && m_f.bits(src[i].id) == bits; };
+  auto zero = [&](size_t i) { return isBits(i, 0) || isBits(i, kMinusZero); };
+  auto to = [&](ValueId id) {
+    replacement = id;
+    return true;
+  };
+  auto become = [&](Op op, size_t n) {
+    inst.op = op;
+    inst.count = uint16_t(n);
+    return true;
+  };
+  if (isBits(1, kOne) || isBits(1, kMinusOne) || (zero(1) && !inst.precise)) {
+    if (!foldsWithGroup(inst))
+      return false;
+    if (isBits(1, kOne)) // x * 1 -> x
+      return to(src[0].id);
+    if (zero(1)) // x * 0 -> 0
+      return to(constant(0u));
+    return become(Op::Neg, 1); // x * -1 -> -x
+  }
+  const Inst& a = m_f.insts[src[0].id];
+  const Inst& b = m_f.insts[src[1].id];
+  if (a.op == Op::Neg && b.op == Op::Neg) { // -a * -b -> a * b
+    src[0].id = m_f.pool[a.first].id;
+    src[1].id = m_f.pool[b.first].id;
+    return true;
+  }
+  if (a.op == Op::Neg && m_f.isConst(src[1].id)) { // -a * k -> a * -k
+    uint32_t bits = m_f.bits(src[1].id) ^ kMinusZero;
+    src[0].id = m_f.pool[a.first].id;
+    src[1].id = constant(bits);
+    return true;
+  }
+  if (a.op == Op::And && m_f.isConst(src[1].id) && m_f.bits(m_f.pool[a.first + 1].id) == kOne && m_f.isConst(m_f.pool[a.first + 1].id) && isBool(m_f.pool[a.first].id)) { // float(b) * k
+    const uint32_t k = m_f.bits(src[1].id);
+    const float value = std::bit_cast<float>(k);
+    if (value - value == 0) {
+      src[0].id = m_f.pool[a.first].id;
+      if (!(k & kMinusZero))
+        return become(Op::And, 2);
+      return to(emitBeside(inst, Op::Movc, {src[0].id, src[1].id, constant(kMinusZero)}));
+    }
+  }
+  if (a.op == Op::Mul && m_f.isConst(src[1].id) && m_f.isConst(m_f.pool[a.first + 1].id) && !inst.precise && !a.precise) { // (x * k) * l -> x * (k * l)
+    uint32_t in[2] = {m_f.bits(m_f.pool[a.first + 1].id), m_f.bits(src[1].id)}, out = 0;
+    ValueId x = m_f.pool[a.first].id;
+    foldOp(Op::Mul, in, out);
+    src[0].id = x;
+    src[1].id = constant(out);
+    return true;
+  }
+  return false;
+}
+
 bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement) {
   auto isBits = [&](size_t i, uint32_t bits) { return m_f.isConst(src[i].id) && m_f.bits(src[i].id) == bits; };
   auto zero = [&](size_t i) { return isBits(i, 0) || isBits(i, kMinusZero); };
@@ -352,49 +407,7 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
     return false;
   }
   case Op::Mul:
-    if (isBits(1, kOne) || isBits(1, kMinusOne) || (zero(1) && !inst.precise)) {
-      if (!foldsWithGroup(inst))
-        return false;
-      if (isBits(1, kOne)) // x * 1 -> x
-        return to(src[0].id);
-      if (zero(1)) // x * 0 -> 0
-        return to(constant(0u));
-      return become(Op::Neg, 1); // x * -1 -> -x
-    }
-    {
-      const Inst& a = m_f.insts[src[0].id];
-      const Inst& b = m_f.insts[src[1].id];
-      if (a.op == Op::Neg && b.op == Op::Neg) { // -a * -b -> a * b
-        src[0].id = m_f.pool[a.first].id;
-        src[1].id = m_f.pool[b.first].id;
-        return true;
-      }
-      if (a.op == Op::Neg && m_f.isConst(src[1].id)) { // -a * k -> a * -k
-        uint32_t bits = m_f.bits(src[1].id) ^ kMinusZero;
-        src[0].id = m_f.pool[a.first].id;
-        src[1].id = constant(bits);
-        return true;
-      }
-      if (a.op == Op::And && m_f.isConst(src[1].id) && m_f.bits(m_f.pool[a.first + 1].id) == kOne && m_f.isConst(m_f.pool[a.first + 1].id) && isBool(m_f.pool[a.first].id)) { // float(b) * k
-        const uint32_t k = m_f.bits(src[1].id);
-        const float value = std::bit_cast<float>(k);
-        if (value - value == 0) {
-          src[0].id = m_f.pool[a.first].id;
-          if (!(k & kMinusZero))
-            return become(Op::And, 2);
-          return to(emitBeside(inst, Op::Movc, {src[0].id, src[1].id, constant(kMinusZero)}));
-        }
-      }
-      if (a.op == Op::Mul && m_f.isConst(src[1].id) && m_f.isConst(m_f.pool[a.first + 1].id) && !inst.precise && !a.precise) { // (x * k) * l -> x * (k * l)
-        uint32_t in[2] = {m_f.bits(m_f.pool[a.first + 1].id), m_f.bits(src[1].id)}, out = 0;
-        ValueId x = m_f.pool[a.first].id;
-        foldOp(Op::Mul, in, out);
-        src[0].id = x;
-        src[1].id = constant(out);
-        return true;
-      }
-    }
-    return false;
+    return simplifyProduct(inst, src, replacement);
   case Op::Mad:
     if (zero(2))
       return become(Op::Mul, 2);

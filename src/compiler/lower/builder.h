@@ -79,6 +79,7 @@ private:
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool foldsWithGroup(const Inst& inst) const;
   void findFoldingGroups(const Block& block);
+  bool simplifyProduct(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyDot(Inst& inst, std::span<Src> src, ValueId& replacement);
   ValueId add(Inst inst, std::span<const ValueId> sources);
   /// An instruction that a rule puts before another one.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace monolith::compiler {
 
@@ -83,7 +84,29 @@ ValueId Lowering::scalar(const Expr* e) {
   return v.v.empty() ? m_b.undef() : v.v[0];
 }
 
+/// Whether evaluating e twice differs from evaluating it once.
+static bool changesSomething(const Expr* e) {
+  if (!e)
+    return false;
+  switch (e->kind) {
+  case ExprKind::IncDec:
+  case ExprKind::Assign:
+  case ExprKind::Call:
+  case ExprKind::IntrinsicCall:
+  case ExprKind::Method:
+    return true;
+  default:
+    break;
+  }
+  for (const Expr* a : e->args)
+    if (changesSomething(a))
+      return true;
+  return changesSomething(e->a) || changesSomething(e->b) || changesSomething(e->c);
+}
+
 Value Lowering::expr(const Expr* e) {
+  if (e == m_given.e)
+    return m_given.value;
   if (++m_depth > kMaxExprDepth || overBudget(e->loc)) {
     m_depth--;
     if (!m_diagnostics.isFatal())
@@ -172,6 +195,15 @@ Value Lowering::exprGuarded(const Expr* e) {
       root = root->a;
     if (root->kind == ExprKind::Var && (root->var->modifiers & kModPrecise))
       m_b.setPrecise(true);
+    if (e->op != Operator::None && changesSomething(e->a)) { // a[i++] += x: i grows once
+      Place target = place(e->a);
+      const Given outer = std::exchange(m_given, Given{e->a, read(target)});
+      Value v = expr(e->b);
+      m_given = outer;
+      m_b.setPrecise(precise);
+      write(target, v);
+      return v;
+    }
     Value v = expr(e->b);
     m_b.setPrecise(precise);
     if (e->type->hasObjects) {

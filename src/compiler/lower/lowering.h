@@ -291,6 +291,11 @@ private:
   std::map<const Expr*, std::vector<ObjectRef>> m_callObjects; ///< objects that a call last returned
   bool m_restart = false;
   int m_depth = 0;
+  struct Given {
+    const Expr* e = nullptr;
+    Value value;
+  };
+  Given m_given; ///< An expression that has its value already: the target of a compound assignment
   uint32_t m_work = 0;
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings

@@ -220,8 +220,9 @@ Expr* Parser::makeAssign(Operator op, Expr* a, Expr* b, const Location& at) {
   }
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::Assign;
+  e->op = op;
   e->a = a;
-  e->b = convert(b, a->type);
+  e->b = convert(b, a->type); // of a op= b: holds a, too
   e->type = a->type;
   e->loc = at;
   if (e->b->type->isError())

@@ -231,15 +231,18 @@ Expr* Parser::literal(const Token& t) {
   size_t p = hex ? 2 : 0;
   unsigned radix = hex ? 16 : s.size() > 1 && s[0] == '0' ? 8 : 10;
   uint64_t v = 0;
+  bool truncated = false;
   for (; p < s.size(); p++) {
     char c = s[p];
     unsigned d = c >= '0' && c <= '9' ? unsigned(c - '0') : c >= 'a' && c <= 'f' ? unsigned(c - 'a' + 10) : c >= 'A' && c <= 'F' ? unsigned(c - 'A' + 10) : 99;
     if (d >= radix)
       break;
     v = v * radix + d;
-    if (v > 0xffffffffull)
-      v &= 0xffffffffull;
+    truncated = truncated || v > 0xffffffffull;
+    v &= 0xffffffffull;
   }
+  if (truncated)
+    m_diagnostics.error(t.loc, radix == 16 ? 1002 : radix == 8 ? 1003 : 1004, std::string(radix == 16 ? "hex" : radix == 8 ? "octal" : "decimal") + " value truncated to 32 bits");
   bool uns = false, bad = hex && s.size() == 2;
   for (; p < s.size(); p++) {
     if (s[p] == 'u' || s[p] == 'U')

@@ -31,5 +31,14 @@ TEST(Quality, rules) {
   EXPECT_EQ(count(s, "exp") + count(s, "log"), 0u) << s;
 }
 
+TEST(Quality, strictArithmeticStaysAsWritten) {
+  const char* text = "float4 main(float4 a : A) : SV_Target { return a * 3 * 5 / 7 + a * 0; }";
+  const std::string fast = code(text), strict = code(text, "ps_5_0", "main", kIeeeStrictness);
+  EXPECT_EQ(count(fast, "mul") + count(fast, "div"), 1u) << fast;
+  EXPECT_EQ(count(strict, "mul") + count(strict, "mad"), 3u) << strict;
+  EXPECT_EQ(count(strict, "div"), 1u) << strict;
+  EXPECT_EQ(count(strict, "precise"), 0u) << "the global flag says it: " << strict;
+}
+
 } // namespace
 } // namespace monolith::compiler::test

@@ -22,8 +22,8 @@ inline CompileResult build(const std::string& text, const std::string& target = 
 }
 
 /// The instructions without declarations, one a line; the messages if it does not compile or validate.
-inline std::string code(const std::string& text, const std::string& target = "ps_5_0", const std::string& entry = "main") {
-  CompileResult r = build(text, target, entry);
+inline std::string code(const std::string& text, const std::string& target = "ps_5_0", const std::string& entry = "main", uint32_t flags = 0) {
+  CompileResult r = build(text, target, entry, flags);
   if (!r.ok)
     return r.messages;
   auto shader = dxbc::loadShader(r.container);
