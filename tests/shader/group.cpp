@@ -30,6 +30,16 @@ void entry(unsigned high, unsigned low) {
   swapcontext(&w.context, w.back);
 }
 
+/// The first switch to the wave's context begins entry() on the wave's own stack.
+void prepareStack(Wave& w) {
+  w.stack.resize(kStackBytes);
+  getcontext(&w.context);
+  w.context.uc_stack.ss_sp = w.stack.data();
+  w.context.uc_stack.ss_size = w.stack.size();
+  const uint64_t self = reinterpret_cast<uint64_t>(&w);
+  makecontext(&w.context, reinterpret_cast<void (*)()>(&entry), 2, unsigned(self >> 32), unsigned(self));
+}
+
 void setSystem(ShaderState& s, ir::SystemValue v, unsigned component, unsigned lane, uint32_t value) {
   s.system[static_cast<uint32_t>(v) * 4 + component][lane] = value;
 }
@@ -68,12 +78,7 @@ std::string runGroup(const ir::Function& f, Backend& backend, ShaderState& state
     w.state.barrier = [&w](uint32_t flags) {
       if (flags & ir::kSyncThreadsInGroup) swapcontext(&w.context, w.back);
     };
-    w.stack.resize(kStackBytes);
-    getcontext(&w.context);
-    w.context.uc_stack.ss_sp = w.stack.data();
-    w.context.uc_stack.ss_size = w.stack.size();
-    const uint64_t self = reinterpret_cast<uint64_t>(&w);
-    makecontext(&w.context, reinterpret_cast<void (*)()>(&entry), 2, unsigned(self >> 32), unsigned(self));
+    prepareStack(w);
   }
   for (bool running = true; running;) {
     running = false;
