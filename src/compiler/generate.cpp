@@ -110,7 +110,9 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     }
     if (!ok)
       return false;
-    optimize(module.code, lowering.builder(), m_options);
+    optimize(module, lowering.builder(), m_options, diagnostics);
+    if (diagnostics.hasErrors())
+      return false;
     if (m_target.stage == Stage::Geometry && !checkGeometry(module, function, diagnostics))
       return false;
     if (!checkGroupMemory(module, diagnostics) || !checkThreads(module, diagnostics))

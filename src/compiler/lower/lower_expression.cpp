@@ -122,11 +122,7 @@ Value Lowering::expr(const Expr* e) {
   Value v = exprGuarded(e);
   m_depth--;
   if (e->kind == ExprKind::Method || e->kind == ExprKind::IntrinsicCall)
-    for (size_t i = before; i < m_b.emitted(); i++)
-      if (hasTrait(m_module.code.insts[i].op, kGradient)) {
-        m_gradients.push_back(e->loc);
-        break;
-      }
+    noteGradients(e, before);
   if (v.v.size() < e->type->slots)
     v.v.resize(e->type->slots, m_b.undef());
   v.type = e->type;
@@ -319,7 +315,7 @@ Value Lowering::binary(const Expr* e) {
   if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base))
     for (ValueId v : b.v)
       if (m_module.code.isConst(v) && m_module.code.bits(v) == 0) {
-        m_diagnostics.error(e->loc, isUnsignedBase(base) ? 4010 : 4009, isUnsignedBase(base) ? "unsigned integer divide by zero" : "integer divide by zero");
+        m_diagnostics.error(e->loc, 4010, "Unsigned integer divide by zero"); // signed ones too: all go by way of udiv
         break;
       }
   if (e->op == Operator::Div && isFloatBase(base) && !m_quiet)

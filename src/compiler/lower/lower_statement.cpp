@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Statements and control flow.
-#include "compiler/lower/lowering.h"
+#include "compiler/optimize/optimize.h"
 #include "compiler/types/convert.h"
 
 #include <algorithm>
@@ -74,6 +74,7 @@ template <typename Then, typename Else> void Lowering::branch(ValueId condition,
   Block* outer = m_b.block();
   m_b.control(Op::If, condition, index);
   std::vector<ValueId> before = m_env;
+  m_conditions.push_back(condition);
   m_b.enter(c.blocks[0]);
   then();
   m_b.leave(outer);
@@ -83,6 +84,7 @@ template <typename Then, typename Else> void Lowering::branch(ValueId condition,
   otherwise();
   m_b.leave(outer);
   std::vector<ValueId> envB = std::move(m_env);
+  m_conditions.pop_back();
   merge(c, condition, envA, c.blocks[0], envB, c.blocks[1]);
   if (c.blocks[0]->terminated && c.blocks[1]->terminated)
     outer->terminated = true;
@@ -366,7 +368,8 @@ void Lowering::loop(const Stmt* s) {
       return;
     }
     if (forced && !m_diagnostics.isFatal() && !m_restart && !m_quiet) {
-      m_diagnostics.error(s->loc, 3511, "unable to unroll loop, loop does not appear to terminate in a timely manner (" + std::to_string(kMaxUnroll) + " iterations)");
+      m_diagnostics.error(s->loc, 3511, m_unrollFailed ? "forced to unroll loop, but unrolling failed." : "unable to unroll loop, loop does not appear to terminate in a timely manner (" + std::to_string(kMaxUnroll) + " iterations)");
+      m_unrollFailed = true;
       return;
     }
   }
@@ -462,6 +465,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
   };
   while (ok && !finished && n < limit && !m_diagnostics.isFatal()) {
     iteration();
+    ok = ok && !m_unrollFailed;
     n++;
     if (endedByCondition)
       rounds = n - 1;
@@ -486,6 +490,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
   frame.loops.resize(loops);
   if (ok && rounds <= 1 && !forced && !m_quiet)
     m_diagnostics.warning(s->loc, 3557, "loop only executes for " + std::to_string(rounds) + " iteration(s), forcing loop to unroll");
+  else if (ok && n == 1 && !endedByCondition && !forced && !m_quiet && finished && s->kind != StmtKind::DoWhile)
+    m_diagnostics.warning(s->loc, 3557, "loop doesn't seem to do anything, forcing loop to unroll");
   if (ok || m_diagnostics.isFatal())
     return true;
   m_b.rollback(mark);
@@ -578,6 +584,13 @@ void Lowering::nativeLoop(const Stmt* s) {
   leaveLoop(s, l, before);
 }
 
+/// True if the block stores, discards or emits anything.
+bool Lowering::acts(Block& block) {
+  bool found = false;
+  forEachInst(m_module.code, block, [&](ValueId id) { found = found || hasTrait(m_module.code.insts[id].op, kEffect); });
+  return found;
+}
+
 /// Behind a loop: what its breaks brought.
 void Lowering::leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<ValueId>& before) {
   Function& f = m_module.code;
@@ -589,9 +602,13 @@ void Lowering::leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<Va
   for (size_t i = 0; i < before.size(); i++)
     m_env[i] = before[i];
   if (d.breaks.empty()) {
-    if (!m_diagnostics.isFatal() && !m_restart && !m_quiet)
-      m_diagnostics.error(s->loc, 3696, "infinite loop detected - loop never exits");
-    d.breaks.clear();
+    if (!m_diagnostics.isFatal() && !m_restart && !m_quiet) {
+      if (!acts(*d.blocks[0])) {
+        m_diagnostics.warning(s->loc, 3557, s->attributes & kAttrLoop ? "loop doesn't seem to do anything, consider removing [loop]" : "loop doesn't seem to do anything, forcing loop to unroll");
+        m_diagnostics.warning(s->loc, 3551, "infinite loop detected - loop writes no values");
+      }
+      m_diagnostics.error(s->expr ? s->expr->loc : s->loc, 3696, "infinite loop detected - loop never exits");
+    }
     return;
   }
   m_b.beginGroup();
@@ -825,6 +842,7 @@ void Lowering::switchStatement(const Stmt* s) {
   const std::vector<ValueId> before = m_env;
   std::vector<std::vector<ValueId>> envs;
   std::vector<Block*> blocks;
+  m_conditions.push_back(selector);
   for (const Case& k : cases) {
     Block* b = f.newBlock();
     f.controls[index].cases.push_back({k.labels, k.isDefault, b});
@@ -837,6 +855,7 @@ void Lowering::switchStatement(const Stmt* s) {
       blocks.push_back(b);
     }
   }
+  m_conditions.pop_back();
   if (envs.empty()) {
     outer->terminated = true;
     return;

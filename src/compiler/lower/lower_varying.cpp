@@ -70,10 +70,22 @@ void exitConditions(const Function& f, const Block& block, uint32_t control, std
 }
 } // namespace
 
+/// Instructions that an expression has added from `before` on.
+void Lowering::noteGradients(const Expr* e, size_t before) {
+  bool any = false;
+  for (size_t i = before; i < m_b.emitted(); i++)
+    if (hasTrait(m_module.code.insts[i].op, kGradient)) {
+      m_module.gradients.emplace(ValueId(i), e->loc);
+      any = true;
+    }
+  if (any)
+    m_gradients.push_back(e->loc);
+}
+
 void Lowering::checkGradients(const Stmt* s, const LoopFrame& l, size_t first) {
   if (first >= m_gradients.size() || m_module.target.stage != Stage::Pixel || m_quiet || m_restart || m_diagnostics.hasErrors())
     return;
-  std::vector<ValueId> open, conditions;
+  std::vector<ValueId> open, conditions = m_conditions;
   exitConditions(m_module.code, *m_module.code.controls[l.control].blocks[0], l.control, open, conditions, 0);
   bool varying = false;
   for (ValueId c : conditions) {
@@ -82,12 +94,14 @@ void Lowering::checkGradients(const Stmt* s, const LoopFrame& l, size_t first) {
   }
   if (!varying)
     return;
+  const bool stays = s->attributes & kAttrLoop;
   for (size_t i = first; i < m_gradients.size(); i++)
-    m_diagnostics.warning(m_gradients[i], 3570, "gradient instruction used in a loop with varying iteration, attempting to unroll the loop");
-  if (s->attributes & kAttrLoop) {
-    m_diagnostics.error(s->loc, 3531, "can't unroll loops marked with loop attribute");
+    if (stays)
+      m_diagnostics.warning(m_gradients[i], 3595, "gradient instruction used in a loop with varying iteration; partial derivatives may have undefined value");
+    else
+      m_diagnostics.warning(m_gradients[i], 3570, "gradient instruction used in a loop with varying iteration, attempting to unroll the loop");
+  if (stays)
     return;
-  }
   // Once more from the start, with this loop unrolled; that fails with a message if the loop has no end in sight.
   const_cast<Stmt*>(s)->attributes |= kAttrUnroll;
   m_restart = true;

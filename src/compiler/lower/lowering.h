@@ -142,6 +142,7 @@ private:
   void checkReturn(const FunctionDecl& f, uint32_t returnedSlot);
   void checkOutput(const FunctionDecl& f, const VarDecl& p, const Value& v);
   bool isVarying(ValueId v, std::set<ValueId>& seen) const;
+  void noteGradients(const Expr* e, size_t before);
   void checkGradients(const Stmt* s, const LoopFrame& l, size_t first);
   void bindParameter(FunctionDecl* f, size_t i, const Expr* arg, std::vector<Place>& outs);
 
@@ -250,6 +251,7 @@ private:
   bool tryUnroll(const Stmt* s);
   void nativeLoop(const Stmt* s);
   void leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<ValueId>& before);
+  bool acts(Block& block);
   std::vector<Case> collectCases(const Stmt* s);
   void switchStatement(const Stmt* s);
   void returnStatement(const Stmt* s);
@@ -288,6 +290,7 @@ private:
   std::vector<std::unique_ptr<Frame>> m_frames;
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
   std::vector<Location> m_gradients; ///< where gradients were taken so far
+  std::vector<ValueId> m_conditions; ///< of the branches round the present place
   std::map<const Expr*, std::vector<ObjectRef>> m_callObjects; ///< objects that a call last returned
   bool m_restart = false;
   int m_depth = 0;
@@ -299,6 +302,7 @@ private:
   uint32_t m_work = 0;
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
+  bool m_unrollFailed = false;
   bool m_budgetReported = false;
   bool m_doubleReported = false;
   uint64_t m_arrayAccesses = 0; ///< elements of local arrays read or written

@@ -91,6 +91,7 @@ struct Module {
   bool compatibility = false; ///< /Gec
   std::array<uint32_t, 3> threads{1, 1, 1}; ///< compute shaders: size of a group
   std::vector<Location> locations;          ///< of memory operations
+  std::unordered_map<ValueId, Location> gradients; ///< where gradients were taken
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
 };
 

@@ -452,7 +452,8 @@ void removeDead(Function& f) {
   DeadCode(f).run();
 }
 
-void optimize(Function& f, Builder& b, const LoweringOptions& options) {
+void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagnostics& diagnostics) {
+  Function& f = module.code;
   for (int i = 0; i < 4 && b.simplifyAll(); i++) {
   }
   removeDead(f);
@@ -461,6 +462,10 @@ void optimize(Function& f, Builder& b, const LoweringOptions& options) {
       for (int k = 0; k < 3 && b.simplifyAll(); k++) {
       }
   removeDead(f);
+  if (hoistGradients(module, b, diagnostics)) {
+    b.simplifyAll();
+    removeDead(f);
+  }
   if (expandDoubles(f, b)) {
     b.simplifyAll();
     removeDead(f);

@@ -10,10 +10,12 @@
 namespace monolith::compiler {
 
 /// Runs all passes.
-void optimize(Function& f, Builder& b, const LoweringOptions& options);
+void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagnostics& diagnostics);
 
 /// Small branches without effects become conditional moves; conditional discards lose their branch.
 bool flattenBranches(Function& f, Builder& b, const LoweringOptions& options);
+/// Gradients leave branches that differ between pixels (X4121). True if something moved.
+bool hoistGradients(Module& module, Builder& b, Diagnostics& diagnostics);
 /// Negation, absolute value and saturation move into the instructions around them.
 void foldModifiers(Function& f, Builder& b);
 /// Chains of products: constants meet, the square of a root goes. True if something changed.

@@ -157,6 +157,7 @@ Stmt* Parser::loopStatement() {
     expect(";");
     if (!at(")"))
       s->step = expression();
+    s->loc = span(s->loc, peek().loc);
     expect(")");
     m_loopDepth++;
     m_scopes.emplace_back();
@@ -167,6 +168,7 @@ Stmt* Parser::loopStatement() {
     s->kind = StmtKind::While;
     expect("(");
     s->expr = conditionExpr(expression());
+    s->loc = span(s->loc, peek().loc);
     expect(")");
     m_loopDepth++;
     s->then = statement();

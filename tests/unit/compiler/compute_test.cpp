@@ -83,7 +83,7 @@ TEST(Compute, barriers) {
 
 TEST(Compute, loopsThatDependOnUnorderedAccess) {
   const std::string head = "RWBuffer<uint> next; RWBuffer<uint> o; [numthreads(64, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { uint n = i.x;\n";
-  EXPECT_NE(build(head + "while (n != 0) n = next[n]; o[i.x] = n; }", "cs_5_0").messages.find("t.hlsl(2,1-5): error X3671"), std::string::npos);
+  EXPECT_NE(build(head + "while (n != 0) n = next[n]; o[i.x] = n; }", "cs_5_0").messages.find("t.hlsl(2,1-14): error X3671"), std::string::npos);
   EXPECT_TRUE(build(head + "[allow_uav_condition] while (n != 0) n = next[n]; o[i.x] = n; }", "cs_5_0").ok);
 }
 
