@@ -16,7 +16,11 @@ struct DisassembleOptions {
   bool byteOffsets = false;        ///< D3D_DISASM_ENABLE_INSTRUCTION_OFFSET
   bool hexLiterals = false;        ///< D3D_DISASM_PRINT_HEX_LITERALS
   bool instructionCount = true;    ///< "// Approximately N instruction slots used"
-  std::string title;               ///< first comment; default names this product
+  bool defaultValues = true;       ///< D3D_DISASM_ENABLE_DEFAULT_VALUE_PRINTS
+  bool debugInfo = true;           ///< source lines, if the container has them; not D3D_DISASM_DISABLE_DEBUG_INFO
+  bool html = false;               ///< D3D_DISASM_ENABLE_COLOR_CODE
+  std::string comments;            ///< the caller's lines for the head
+  std::string title = "Monolith D3D Shader Disassembler"; ///< named at the top if the shader does not name its compiler
 };
 
 /// Whole container as text.
