@@ -53,7 +53,17 @@ bool isConversion(OpCode op) {
   default: return false;
   }
 }
-bool isRounding(OpCode op) { return op >= OpCode::RoundNe && op <= OpCode::RoundZ; }
+/// These count both as conversions and as arithmetic.
+bool isHalfConversion(OpCode op) {
+  return (op >= OpCode::RoundNe && op <= OpCode::RoundZ) || (op >= OpCode::DerivRtxCoarse && op <= OpCode::DerivRtyFine);
+}
+/// A number made a truth value: zero is unequal to it, in this order (comparisons in the source have it the other way).
+bool isTruth(const Instruction& i) {
+  if ((i.op != OpCode::Ne && i.op != OpCode::INe) || i.operands.size() < 3 || i.operands[1].type != RegisterType::Imm32) return false;
+  for (uint32_t k = 0; k < (i.operands[1].componentCount == 4 ? 4u : 1u); k++)
+    if (i.operands[1].imm[k]) return false;
+  return true;
+}
 
 uint32_t Stat::* sampleField(const OpcodeInfo& info, OpCode op) {
   if (info.has(kCompare)) return &Stat::textureCompInstructions;
@@ -84,11 +94,11 @@ void countAlu(Stat& stat, const Instruction& i) {
     stat.movcInstructionCount++;
     return;
   }
-  if (isConversion(i.op)) {
+  if (isConversion(i.op) || isTruth(i)) {
     stat.conversionInstructionCount++;
     return;
   }
-  if (isRounding(i.op)) stat.conversionInstructionCount++;
+  if (isHalfConversion(i.op)) stat.conversionInstructionCount++;
   if (uint32_t Stat::* field = arithmeticField(i.info())) stat.*field += 1;
 }
 

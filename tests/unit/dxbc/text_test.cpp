@@ -42,6 +42,8 @@ TEST(Text, Literals) {
   EXPECT_EQ(withLiteral(OpCode::IAdd, immOperand(10000u)), "iadd r0.x, r1.x, l(10000)");
   EXPECT_EQ(withLiteral(OpCode::IAdd, immOperand(10001u)), "iadd r0.x, r1.x, l(0x00002711)");
   EXPECT_EQ(withLiteral(OpCode::IAdd, immOperand(0xffffffffu)), "iadd r0.x, r1.x, l(-1)");
+  EXPECT_EQ(withLiteral(OpCode::IAdd, immOperand(0xffffd8f0u)), "iadd r0.x, r1.x, l(-10000)");
+  EXPECT_EQ(withLiteral(OpCode::IAdd, immOperand(0xffff8001u)), "iadd r0.x, r1.x, l(0xffff8001)");
   EXPECT_EQ(withLiteral(OpCode::And, immOperand(0x3f800000u)), "and r0.x, r1.x, l(0x3f800000)");
   EXPECT_EQ(withLiteral(OpCode::And, immOperand(0x80000000u)), "and r0.x, r1.x, l(0x80000000)");
   EXPECT_EQ(text(op(OpCode::Mov, {tempDst(0, 0xe), immOperand(1.0f, 0.0f, 0.0f, 1.0f)})), "mov r0.yzw, l(1.000000,0,0,1.000000)");
