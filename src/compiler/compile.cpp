@@ -58,6 +58,8 @@ CompileResult compile(const CompileRequest& request) {
   if (!known) {
     const bool effect = request.target.compare(0, 3, "fx_") == 0;
     diagnostics.errorNoPlace(3506, (effect ? "effect targets are not supported: '" : "unrecognized compiler target '") + request.target + "'");
+  } else if ((request.flags & kResourcesMayAlias) && (target.stage != Stage::Compute || target.model < 50)) {
+    diagnostics.errorNoPlace(3719, "the 'resources_may_alias' option is only valid for cs_5_0+ targets");
   } else if (preprocessor.run(tokens)) {
     ParserOptions options;
     options.rowMajor = request.flags & kPackMatrixRowMajor;

@@ -68,8 +68,10 @@ std::unique_ptr<Module> Generator::newModule(FunctionDecl& function, Part part, 
   module->part = part;
   module->program = &m_program;
   module->entry = function.name;
+  module->entryPlace = function.loc;
   module->compatibility = m_target.level9 || (m_request.flags & kEnableBackwardsCompatibility);
   module->precise = m_request.flags & kIeeeStrictness;
+  module->mayAlias = m_request.flags & kResourcesMayAlias;
   module->resources = m_resources;
   module->code.icb = m_icb;
   for (const Attribute& a : function.attributes)

@@ -113,6 +113,71 @@ TEST(Compile, WrongArguments) {
   EXPECT_NE(textOf(c.messages.Get()).find("X3501: 'other': entrypoint not found"), std::string::npos);
 }
 
+namespace {
+std::string listing(const Compiled& c) {
+  ComPtr<ID3DBlob> text;
+  if (c.hr != S_OK || D3DDisassemble(c.code->GetBufferPointer(), c.code->GetBufferSize(), D3D_DISASM_ENABLE_DEFAULT_VALUE_PRINTS, nullptr, text.GetAddressOf()) != S_OK)
+    return c.messages ? textOf(c.messages.Get()) : std::string();
+  return textOf(text.Get());
+}
+bool has(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
+} // namespace
+
+TEST(Compile, FlagsThatContradictEachOther) {
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_AVOID_FLOW_CONTROL | D3DCOMPILE_PREFER_FLOW_CONTROL).hr, E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_PACK_MATRIX_ROW_MAJOR | D3DCOMPILE_PACK_MATRIX_COLUMN_MAJOR).hr, E_INVALIDARG);
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_ENABLE_STRICTNESS | D3DCOMPILE_ENABLE_BACKWARDS_COMPATIBILITY).hr, E_INVALIDARG);
+}
+
+TEST(Compile, FlagsThatSteerTheFlow) {
+  const std::string branch = "float4 main(float4 p : P) : SV_Target { float4 r = 0; if (p.x > 0) r = p * p; return r; }";
+  EXPECT_FALSE(has(listing(compile(branch)), "if_nz"));
+  EXPECT_TRUE(has(listing(compile(branch, "ps_5_0", D3DCOMPILE_PREFER_FLOW_CONTROL)), "if_nz"));
+  EXPECT_FALSE(has(listing(compile(branch, "ps_5_0", D3DCOMPILE_AVOID_FLOW_CONTROL)), "if_nz"));
+  const std::string loop = "float4 main(float4 p : P) : SV_Target { for (int i = 0; i < 4; i++) p = p * p + i; return p; }";
+  EXPECT_FALSE(has(listing(compile(loop)), "loop"));
+  EXPECT_TRUE(has(listing(compile(loop, "ps_5_0", D3DCOMPILE_PREFER_FLOW_CONTROL)), "loop"));
+}
+
+TEST(Compile, FlagsOfMatricesAndStrictness) {
+  const std::string matrix = "float4x4 m; float3x2 n; float4 main(float4 p : P) : SV_Target { return mul(m, p) + mul(p.xyz, n).xyxy; }";
+  EXPECT_FALSE(has(listing(compile(matrix)), "row_major"));
+  EXPECT_TRUE(has(listing(compile(matrix, "ps_5_0", D3DCOMPILE_PACK_MATRIX_ROW_MAJOR)), "row_major float4x4 m"));
+  EXPECT_FALSE(has(listing(compile(matrix, "ps_5_0", D3DCOMPILE_PACK_MATRIX_COLUMN_MAJOR)), "row_major"));
+  EXPECT_TRUE(has(listing(compile(matrix, "ps_5_0", D3DCOMPILE_PACK_MATRIX_COLUMN_MAJOR)), "float4x4 m"));
+  // The pragma is stronger than the flag.
+  EXPECT_FALSE(has(listing(compile("#pragma pack_matrix(column_major)\n" + matrix, "ps_5_0", D3DCOMPILE_PACK_MATRIX_ROW_MAJOR)), "row_major"));
+  const std::string global = "float g; float4 main() : SV_Target { g = 2; return g; }";
+  EXPECT_EQ(compile(global).hr, E_FAIL);
+  EXPECT_EQ(compile(global, "ps_4_0", D3DCOMPILE_ENABLE_BACKWARDS_COMPATIBILITY).hr, S_OK);
+  EXPECT_TRUE(has(listing(compile("float4 main(float4 p : P) : SV_Target { return p * 0 + p / 3; }", "ps_5_0", D3DCOMPILE_IEEE_STRICTNESS)), "div"));
+  EXPECT_FALSE(has(listing(compile("float4 main(float4 p : P) : SV_Target { return p * 0 + p / 3; }")), "div"));
+}
+
+TEST(Compile, FlagsThatChangeNothingElse) {
+  const UINT silent[] = {D3DCOMPILE_SKIP_VALIDATION,   D3DCOMPILE_NO_PRESHADER,        D3DCOMPILE_FORCE_VS_SOFTWARE_NO_OPT, D3DCOMPILE_FORCE_PS_SOFTWARE_NO_OPT,
+                         D3DCOMPILE_PARTIAL_PRECISION, D3DCOMPILE_ALL_RESOURCES_BOUND, D3DCOMPILE_ENABLE_STRICTNESS,        D3DCOMPILE_OPTIMIZATION_LEVEL0,
+                         D3DCOMPILE_OPTIMIZATION_LEVEL1, D3DCOMPILE_OPTIMIZATION_LEVEL2, D3DCOMPILE_OPTIMIZATION_LEVEL3};
+  for (UINT flag : silent) {
+    const Compiled c = compile(kPixel, "ps_5_0", flag);
+    EXPECT_EQ(c.hr, S_OK) << flag << textOf(c.messages.Get());
+    EXPECT_TRUE(dxbc::loadShader(bytesOf(c.code.Get()))) << flag;
+  }
+}
+
+TEST(Compile, ViewsThatMayAlias) {
+  const std::string source = "StructuredBuffer<float> a; RWStructuredBuffer<float> b : register(u0); [numthreads(1, 1, 1)] void main() { float x = a[0]; b[0] = x + 1; b[1] = a[0]; }";
+  auto loads = [](const std::string& s) {
+    size_t n = 0;
+    for (size_t at = s.find("\nld_structured"); at != std::string::npos; at = s.find("\nld_structured", at + 1)) n++;
+    return n;
+  };
+  EXPECT_EQ(loads(listing(compile(source, "cs_5_0"))), 1u);
+  EXPECT_EQ(loads(listing(compile(source, "cs_5_0", D3DCOMPILE_RESOURCES_MAY_ALIAS))), 2u);
+  EXPECT_TRUE(has(listing(compile(kPixel, "ps_5_0", D3DCOMPILE_RESOURCES_MAY_ALIAS)), "error X3719"));
+  EXPECT_TRUE(has(listing(compile(source, "cs_4_0", D3DCOMPILE_RESOURCES_MAY_ALIAS)), "error X3719"));
+}
+
 TEST(Compile, DefinesAndPreprocess) {
   const D3D_SHADER_MACRO defines[] = {{"COLOR", "float4(1, 0, 0, 1)"}, {"ON", nullptr}, {nullptr, nullptr}};
   std::string source = "#ifdef ON\nfloat4 main() : SV_Target { return COLOR; }\n#endif\n";

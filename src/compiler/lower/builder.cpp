@@ -97,6 +97,13 @@ ValueId Builder::undef() {
   return m_undef;
 }
 
+ValueId Builder::freshUndef() {
+  Inst inst;
+  inst.op = Op::Undef;
+  m_f.insts.push_back(inst);
+  return ValueId(m_f.insts.size() - 1);
+}
+
 ValueId Builder::resolve(ValueId id) const {
   for (auto it = m_forward.find(id); it != m_forward.end(); it = m_forward.find(id))
     id = it->second;

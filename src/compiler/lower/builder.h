@@ -25,6 +25,7 @@ public:
   ValueId constant(float v);
   ValueId constantDouble(double v);
   ValueId undef();
+  ValueId freshUndef(); ///< one that is like no other
   /// A pure or effectful instruction; sources are value ids.
   ValueId emit(Op op, std::initializer_list<ValueId> sources, uint32_t a0 = 0, uint32_t a1 = 0, uint32_t a2 = 0);
   ValueId emit(Op op, std::span<const ValueId> sources, uint32_t a0 = 0, uint32_t a1 = 0, uint32_t a2 = 0);

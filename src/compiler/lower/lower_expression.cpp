@@ -121,8 +121,7 @@ Value Lowering::expr(const Expr* e) {
   const size_t before = m_b.emitted();
   Value v = exprGuarded(e);
   m_depth--;
-  if (e->kind == ExprKind::Method || e->kind == ExprKind::IntrinsicCall)
-    noteGradients(e, before);
+  notePlaces(e, before);
   if (v.v.size() < e->type->slots)
     v.v.resize(e->type->slots, m_b.undef());
   v.type = e->type;
@@ -155,13 +154,6 @@ Value Lowering::exprGuarded(const Expr* e) {
     if (e->type->hasObjects && e->type->slots == 0)
       return r;
     r = read(place(e));
-    if (e->kind == ExprKind::Var && !m_quiet && e->var && !e->var->global && !e->var->uniform && !m_restart && !instance(e->var).memory && !e->type->hasObjects && !r.v.empty()) {
-      bool all = true;
-      for (ValueId v : r.v)
-        all = all && m_module.code.insts[v].op == Op::Undef;
-      if (all && !e->var->parameter)
-        m_diagnostics.warning(e->loc, 4000, "use of potentially uninitialized variable (" + std::string(e->var->name) + ")");
-    }
     return r;
   }
   case ExprKind::Unary: {
@@ -218,8 +210,13 @@ Value Lowering::exprGuarded(const Expr* e) {
   case ExprKind::Comma:
     expr(e->a);
     return expr(e->b);
-  case ExprKind::Cast:
-    return cast(expr(e->a), e->type);
+  case ExprKind::Cast: {
+    const Value from = expr(e->a);
+    if (e->type->isNumeric() && e->a->type->isNumeric() && isIntegerBase(e->type->base) && isFloatBase(e->a->type->base) && e->a->type->base != Base::Double)
+      for (ValueId v : from.v)
+        checkRange(e, v, e->type->base);
+    return cast(from, e->type);
+  }
   case ExprKind::Construct:
   case ExprKind::InitList:
     return construct(e);
@@ -324,6 +321,9 @@ Value Lowering::binary(const Expr* e) {
         m_diagnostics.warning(e->loc, 4008, "floating point division by zero");
         break;
       }
+  if ((e->op == Operator::Add || e->op == Operator::Sub) && isFloatBase(base) && base != Base::Double && !m_quiet)
+    for (size_t i = 0; i < a.v.size() && i < b.v.size(); i++)
+      checkSum(e, a.v[i], b.v[i]);
   return map(e->type, columnsOf(a, b), [&](uint32_t i) { return binaryScalar(e->op, a.v[i], b.v[i], base); });
 }
 

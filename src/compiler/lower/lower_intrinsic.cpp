@@ -300,6 +300,7 @@ Value Lowering::intrinsic(const Expr* e) {
   for (size_t i = 0; i < e->args.size(); i++)
     if (!out || i == 0)
       a.push_back(expr(e->args[i]));
+  checkIntrinsic(id, e, a);
   if (intrinsicDouble(id, e, a, r))
     return r;
   switch (id) {

@@ -142,7 +142,8 @@ Place Lowering::placeOfElement(const Expr* e) {
   const VarDecl* var = nullptr;
   uint32_t element = 0;
   if (!objectOf(e->a, var, element)) {
-    report(e->loc, 3000, "object must be global");
+    if (!m_restart)
+      report(e->loc, 3000, "object must be global");
     p.slots.assign(e->type->slots, m_b.undef());
     return p;
   }
@@ -194,7 +195,7 @@ std::vector<ValueId> Lowering::loadBuffer(const Place& p, ValueId* status) {
     const uint32_t first = it->first;
     auto [index, offset] = bufferAddress(p, first);
     m_b.beginGroup();
-    ValueId load = m_b.emit(f.space == MemorySpace::View ? Op::LdStructured : Op::LdStructuredMem, {index, offset}, fetchIndex(f));
+    ValueId load = m_b.emit(f.space == MemorySpace::View && !m_module.mayAlias ? Op::LdStructured : Op::LdStructuredMem, {index, offset}, fetchIndex(f));
     if (status && !*status)
       *status = load;
     for (uint32_t n = 0; n < 4 && it != words.end() && it->first == first + 4 * n && (n == 0 || !stride || it->first % stride); n++, ++it) {
@@ -305,7 +306,7 @@ Value Lowering::rawLoad(const Expr* e, uint32_t resource) {
   Value r;
   r.type = e->type;
   const Fetch f = memoryFetch(resource);
-  ValueId load = m_b.emit(f.space == MemorySpace::View ? Op::LdRaw : Op::LdRawMem, {scalar(e->args[0])}, fetchIndex(f));
+  ValueId load = m_b.emit(f.space == MemorySpace::View && !m_module.mayAlias ? Op::LdRaw : Op::LdRawMem, {scalar(e->args[0])}, fetchIndex(f));
   r = fetchResult(load, e->type);
   storeStatus(e, load);
   return r;

@@ -70,9 +70,12 @@ bool Lowering::objectOffset(const Expr* e, uint32_t& first) {
   }
   ValueId index = m_b.resolve(scalar(e->b));
   if (!m_module.code.isConst(index)) {
-    if (!m_quiet)
-      m_diagnostics.error(e->loc, 3512, "sampler array index must be a literal expression");
-    return m_quiet == 0;
+    if (m_quiet)
+      m_abandon = true;
+    if (m_quiet || forceUnroll(e->loc, "sampler array index must be a literal expression"))
+      return false;
+    m_diagnostics.error(e->loc, 3512, "sampler array index must be a literal expression");
+    return true;
   }
   first = m_module.code.bits(index) * objectCount(e->type);
   return true;

@@ -68,7 +68,7 @@ Lowering::Instance& Lowering::declare(const VarDecl* var) {
   if (i.live) { // declared again in a loop or a second inlined call: the same storage serves
     if (!i.memory)
       for (uint32_t k = 0; k < var->type->slots; k++)
-        m_env[i.base + k] = m_b.undef();
+        m_env[i.base + k] = unsetValue(var);
     return i;
   }
   i.live = true;
@@ -87,8 +87,18 @@ Lowering::Instance& Lowering::declare(const VarDecl* var) {
     return i;
   }
   i.memory = false;
-  i.base = newSlots(var->type->slots, m_b.undef());
+  i.base = newSlots(var->type->slots, unsetValue(var));
   return i;
+}
+
+/// What the variable holds before it is set.
+ValueId Lowering::unsetValue(const VarDecl* var) {
+  ValueId& id = m_unset[var];
+  if (!id) {
+    id = m_b.freshUndef();
+    m_module.unset[id] = var;
+  }
+  return id;
 }
 
 ValueId Lowering::loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId dynamic, Base base) {
@@ -332,6 +342,10 @@ void Lowering::write(const Place& p, const Value& v) {
     writeBase(p, v.v);
     return;
   }
+  if (p.kind == Place::Kind::Slots && !m_restart)
+    for (const Place::Step& s : p.steps)
+      if (s.index && !m_module.code.isConst(m_b.resolve(s.index)) && forceUnroll(p.loc, "array reference cannot be used as an l-value; not natively addressable"))
+        return;
   writeBase(p, updateSteps(p, readBase(p), v.v, 0));
 }
 
@@ -524,6 +538,7 @@ Place Lowering::placeOfIndex(const Expr* e) {
   s.index = index;
   s.count = m_restart && t->isArray() ? 1 : count;
   s.each = each;
+  p.loc = e->loc;
   p.steps.push_back(std::move(s));
   return p;
 }

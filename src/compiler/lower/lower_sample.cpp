@@ -177,7 +177,7 @@ Value Lowering::sampleMethod(const Expr* e, uint32_t resource) {
   uint32_t samplerElement = 0;
   size_t next = 0;
   if (!objectOf(e->args[next++], samplerVar, samplerElement)) {
-    if (!m_quiet)
+    if (!m_quiet && !m_restart)
       m_diagnostics.error(e->loc, 3000, "sampler must be a global object");
     return r;
   }
@@ -231,7 +231,8 @@ Value Lowering::oldSample(const Expr* e) {
   const VarDecl* var = nullptr;
   uint32_t element = 0;
   if (!objectOf(e->a, var, element)) {
-    m_diagnostics.error(e->loc, 3000, "sampler must be a global object");
+    if (!m_quiet && !m_restart)
+      m_diagnostics.error(e->loc, 3000, "sampler must be a global object");
     return r;
   }
   Fetch f;

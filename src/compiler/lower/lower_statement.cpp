@@ -385,14 +385,10 @@ bool Lowering::tryUnroll(const Stmt* s) {
   const uint32_t limit = forced ? (s->unrollCount ? s->unrollCount : kMaxUnroll) : kAutoUnrollIterations;
   // A quick look first: most loops that cannot be unrolled show it in their first condition.
   Frame& frame = *m_frames.back();
-  Builder::Checkpoint mark = m_b.checkpoint();
-  std::vector<ValueId> env = m_env;
-  std::vector<Instance> instances = m_instances;
+  Attempt saved = beginAttempt();
   const size_t start = m_b.emitted();
-  const size_t temps = m_module.code.indexableTemps.size();
   const size_t loops = frame.loops.size();
   const uint64_t accesses = m_arrayAccesses;
-  const uint32_t resources = uint32_t(m_module.resources.size());
   Block* outer = m_b.block();
   if (!forced)
     m_quiet++;
@@ -494,13 +490,22 @@ bool Lowering::tryUnroll(const Stmt* s) {
     m_diagnostics.warning(s->loc, 3557, "loop doesn't seem to do anything, forcing loop to unroll");
   if (ok || m_diagnostics.isFatal())
     return true;
-  m_b.rollback(mark);
-  outer->terminated = false;
-  setEnv(std::move(env));
-  m_instances = std::move(instances);
-  m_module.code.indexableTemps.resize(temps);
-  m_module.resources.resize(resources);
+  undo(std::move(saved));
   return false;
+}
+
+Lowering::Attempt Lowering::beginAttempt() {
+  return {m_b.checkpoint(), m_env, m_instances, m_module.code.indexableTemps.size(), m_module.resources.size()};
+}
+
+/// Everything is as it was when the attempt began.
+void Lowering::undo(Attempt saved) {
+  m_b.rollback(saved.mark);
+  m_b.block()->terminated = false;
+  setEnv(std::move(saved.env));
+  m_instances = std::move(saved.instances);
+  m_module.code.indexableTemps.resize(saved.temps);
+  m_module.resources.resize(saved.resources);
 }
 
 void Lowering::nativeLoop(const Stmt* s) {

@@ -70,16 +70,45 @@ void exitConditions(const Function& f, const Block& block, uint32_t control, std
 }
 } // namespace
 
-/// Instructions that an expression has added from `before` on.
-void Lowering::noteGradients(const Expr* e, size_t before) {
-  bool any = false;
-  for (size_t i = before; i < m_b.emitted(); i++)
+/// Instructions that an expression has added from `before` on, and no expression in it.
+void Lowering::notePlaces(const Expr* e, size_t before) {
+  std::vector<Location>& places = m_module.places;
+  const size_t first = std::max(before, places.size()), end = m_b.emitted();
+  if (first >= end)
+    return;
+  places.resize(first);
+  places.resize(end, e->loc);
+  for (size_t i = first; i < end; i++)
     if (hasTrait(m_module.code.insts[i].op, kGradient)) {
-      m_module.gradients.emplace(ValueId(i), e->loc);
-      any = true;
+      m_gradients.push_back(e->loc);
+      break;
     }
-  if (any)
-    m_gradients.push_back(e->loc);
+}
+
+/// Something works only with an index that is known: the loops round it must be unrolled. False if there are none.
+bool Lowering::forceUnroll(const Location& at, const std::string& what) {
+  std::vector<const Stmt*> loops;
+  for (const auto& f : m_frames)
+    for (const LoopFrame& l : f->loops)
+      if (l.native)
+        loops.push_back(l.stmt);
+  if (loops.empty())
+    return false;
+  if (m_quiet) {
+    m_abandon = true;
+    return true;
+  }
+  const Stmt* marked = nullptr;
+  for (const Stmt* s : loops) {
+    if (s->attributes & kAttrLoop)
+      marked = s;
+    const_cast<Stmt*>(s)->attributes |= kAttrUnroll;
+  }
+  m_diagnostics.warning(at, 3550, what + ", forcing loop to unroll");
+  if (marked)
+    m_diagnostics.error(marked->loc, 3531, "can't unroll loops marked with loop attribute");
+  m_restart = true;
+  return true;
 }
 
 void Lowering::checkGradients(const Stmt* s, const LoopFrame& l, size_t first) {

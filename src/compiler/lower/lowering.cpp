@@ -161,8 +161,8 @@ void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
     }
     if (undefined && e.param && !m_restart)
       m_diagnostics.error(e.param->loc, 3508, "'" + entry.name + "': output parameter '" + std::string(e.param->name) + "' not completely initialized");
-    else if (partial && !undefined && !m_restart)
-      m_diagnostics.warning(e.param ? e.param->loc : e.loc, 3578, "Output value '" + (e.param ? std::string(e.param->name) : entry.name) + "' is not completely initialized");
+    else if (partial && !m_restart && !m_diagnostics.hasErrors())
+      m_diagnostics.warning(e.param ? e.param->loc : entry.loc, 3578, "Output value '" + (e.param ? std::string(e.param->name) : entry.name) + "' is not completely initialized");
   }
 }
 

@@ -121,6 +121,7 @@ private:
   uint32_t memoryRegisters(const Type* type) const;
   static uint32_t vectorRegisters(const Type* type);
   Instance& declare(const VarDecl* var);
+  ValueId unsetValue(const VarDecl* var);
   Instance& instance(const VarDecl* var);
   ValueId dynamicIndex(ValueId index, uint32_t stride, ValueId before);
   bool icbFor(const VarDecl* var, uint32_t& base);
@@ -139,10 +140,15 @@ private:
   Value conditional(const Expr* e);
   Value incDec(const Expr* e);
   Value call(const Expr* e);
+  void checkSum(const Expr* e, ValueId a, ValueId b);
+  void checkRange(const Expr* e, ValueId v, Base to);
+  void checkIntrinsic(IntrinsicId id, const Expr* e, const std::vector<Value>& a);
+  bool surelyFinite(ValueId v) const;
   void checkReturn(const FunctionDecl& f, uint32_t returnedSlot);
   void checkOutput(const FunctionDecl& f, const VarDecl& p, const Value& v);
   bool isVarying(ValueId v, std::set<ValueId>& seen) const;
-  void noteGradients(const Expr* e, size_t before);
+  void notePlaces(const Expr* e, size_t before);
+  bool forceUnroll(const Location& at, const std::string& what);
   void checkGradients(const Stmt* s, const LoopFrame& l, size_t first);
   void bindParameter(FunctionDecl* f, size_t i, const Expr* arg, std::vector<Place>& outs);
 
@@ -248,6 +254,14 @@ private:
   void declaration(const Stmt* s);
   void ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t restFirst);
   void loop(const Stmt* s);
+  struct Attempt {
+    Builder::Checkpoint mark;
+    std::vector<ValueId> env;
+    std::vector<Instance> instances;
+    size_t temps, resources;
+  };
+  Attempt beginAttempt();
+  void undo(Attempt saved);
   bool tryUnroll(const Stmt* s);
   void nativeLoop(const Stmt* s);
   void leaveLoop(const Stmt* s, const LoopFrame& l, const std::vector<ValueId>& before);
@@ -290,6 +304,7 @@ private:
   std::vector<std::unique_ptr<Frame>> m_frames;
   std::vector<std::pair<const VarDecl*, uint32_t>> m_icb;
   std::vector<Location> m_gradients; ///< where gradients were taken so far
+  std::unordered_map<const VarDecl*, ValueId> m_unset;
   std::vector<ValueId> m_conditions; ///< of the branches round the present place
   std::map<const Expr*, std::vector<ObjectRef>> m_callObjects; ///< objects that a call last returned
   bool m_restart = false;

@@ -86,12 +86,16 @@ struct Module {
   std::vector<ResourceUse> resources;
   Program* program = nullptr;
   std::string entry;
+  Location entryPlace;
   bool precise = false; ///< /Gis
+  bool mayAlias = false; ///< views may show what unordered access writes
   bool earlyDepthStencil = false;
   bool compatibility = false; ///< /Gec
   std::array<uint32_t, 3> threads{1, 1, 1}; ///< compute shaders: size of a group
   std::vector<Location> locations;          ///< of memory operations
-  std::unordered_map<ValueId, Location> gradients; ///< where gradients were taken
+  std::vector<Location> places;             ///< of instructions, as far as known, by value id
+  std::unordered_map<ValueId, const VarDecl*> unset; ///< what variables hold before they are set
+  Location placeOf(ValueId id) const { return id < places.size() ? places[id] : Location{}; }
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
 };
 

@@ -197,6 +197,8 @@ private:
       case Op::LdRawMem:
       case Op::LdStructuredMem:
       case Op::LdUavTyped:
+        if (m_f.fetches[i.aux[0]].space == MemorySpace::View)
+          break;
         f.read = m_order;
         f.fromUav = f.fromUav || m_f.fetches[i.aux[0]].space == MemorySpace::Uav;
         break;

@@ -271,10 +271,7 @@ private:
       each(k, [&](Block& b) { sweep(b); });
     }
   }
-  Location place(ValueId id) const {
-    auto it = m_module.gradients.find(id);
-    return it == m_module.gradients.end() ? Location{} : it->second;
-  }
+  Location place(ValueId id) const { return m_module.placeOf(id); }
 
   Module& m_module;
   Function& m_f;

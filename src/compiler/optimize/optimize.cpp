@@ -457,6 +457,7 @@ void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagno
   for (int i = 0; i < 4 && b.simplifyAll(); i++) {
   }
   removeDead(f);
+  checkUndefined(module, diagnostics);
   if (!options.skipOptimization)
     for (int i = 0; i < 3 && flattenBranches(f, b, options); i++)
       for (int k = 0; k < 3 && b.simplifyAll(); k++) {

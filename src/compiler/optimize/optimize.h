@@ -30,6 +30,9 @@ void removeDead(Function& f);
 /// Errors of threads of a group that get in each other's way (barriers, races). False after an error.
 bool checkThreads(Module& module, Diagnostics& diagnostics);
 
+/// Warnings and errors about variables that are read before they are set.
+void checkUndefined(Module& module, Diagnostics& diagnostics);
+
 /// Number of uses of each value (sources, block arguments).
 std::vector<uint32_t> countUses(const Function& f);
 /// Calls visit(inst id) for each instruction, in order, nested blocks included.

@@ -54,6 +54,9 @@ bool Preprocessor::run(PreprocessorOutput& output) {
   else
     end.loc = {1, 1, 1, 0};
   output.tokens.push_back(end);
+  if (m_diagnostics.hasWarningMarks())
+    for (size_t i = 0; i < output.tokens.size(); i++)
+      m_diagnostics.addTokenPlace(output.tokens[i].loc, i);
   return !m_diagnostics.hasErrors();
 }
 
@@ -229,8 +232,8 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, const Location& at) 
         action = Diagnostics::WarningAction::Once;
       else if (tokens[i].text == "error")
         action = Diagnostics::WarningAction::Error;
-      for (size_t k = i + 2; k < tokens.size() && tokens[k].kind == TokenKind::Number; k++)
-        m_diagnostics.setWarning(atoi(std::string(tokens[k].text).c_str()), action);
+      for (size_t k = i + 2; k < tokens.size() && (tokens[k].kind == TokenKind::Number || tokens[k].is(",")); k++)
+        m_diagnostics.setWarning(atoi(std::string(tokens[k].text).c_str()), action, m_output->tokens.size());
     }
     return;
   }

@@ -57,9 +57,7 @@ void Diagnostics::fatal(const Location& at, int number, const std::string& text)
 void Diagnostics::warning(const Location& at, int number, const std::string& text) {
   if (m_fatal)
     return;
-  WarningAction action = WarningAction::Default;
-  if (auto it = m_actions.find(number); it != m_actions.end())
-    action = it->second;
+  const WarningAction action = actionFor(number, at);
   if (action == WarningAction::Disable)
     return;
   // The same place can be lowered many times (inlining, unrolling); one line is enough.
@@ -69,10 +67,8 @@ void Diagnostics::warning(const Location& at, int number, const std::string& tex
   if (std::find(m_seenWarnings.begin(), m_seenWarnings.end(), key) != m_seenWarnings.end())
     return;
   if (m_warningsAreErrors || action == WarningAction::Error) {
-    if (m_warningsAreErrors && action != WarningAction::Error && m_seenWarnings.empty())
-      line(Location{}, "error", 3589, "warning treated as error");
     m_seenWarnings.push_back(key);
-    error(at, number, text);
+    error(at, 3129, text);
     return;
   }
   if (m_warnings++ >= kMaxWarnings)
@@ -81,11 +77,21 @@ void Diagnostics::warning(const Location& at, int number, const std::string& tex
   line(at, "warning", number, text);
 }
 
-void Diagnostics::setWarning(int number, WarningAction action) {
-  if (action == WarningAction::Default)
-    m_actions.erase(number);
-  else
-    m_actions[number] = action;
+void Diagnostics::setWarning(int number, WarningAction action, size_t at) {
+  m_marks.push_back({number, action, at});
+}
+
+void Diagnostics::addTokenPlace(const Location& at, size_t token) {
+  m_tokens.emplace(uint64_t(at.file) << 32 | at.line, token);
+}
+
+Diagnostics::WarningAction Diagnostics::actionFor(int number, const Location& at) const {
+  const auto place = m_tokens.find(uint64_t(at.file) << 32 | at.line);
+  WarningAction action = WarningAction::Default;
+  for (const WarningMark& m : m_marks)
+    if (m.number == number && (place == m_tokens.end() || m.token <= place->second))
+      action = m.action;
+  return action;
 }
 
 } // namespace monolith::compiler

@@ -44,16 +44,26 @@ public:
 
   void setWarningsAreErrors(bool on) { m_warningsAreErrors = on; }
   enum class WarningAction : uint8_t { Default, Disable, Once, Error };
-  /// #pragma warning.
-  void setWarning(int number, WarningAction action);
+  /// #pragma warning: holds from token `at` of the output on.
+  void setWarning(int number, WarningAction action, size_t at);
+  bool hasWarningMarks() const { return !m_marks.empty(); }
+  /// Tells where in the source a token is: messages of later stages obey the pragmas before their place.
+  void addTokenPlace(const Location& at, size_t token);
 
   const std::string& text() const { return m_text; }
 
 private:
+  struct WarningMark {
+    int number;
+    WarningAction action;
+    size_t token;
+  };
+  WarningAction actionFor(int number, const Location& at) const;
   void line(const Location& at, const char* level, int number, const std::string& text);
   std::vector<std::string> m_files;
   std::string m_text;
-  std::unordered_map<int, WarningAction> m_actions;
+  std::vector<WarningMark> m_marks;
+  std::unordered_map<uint64_t, size_t> m_tokens; ///< first token of a line
   std::vector<std::string> m_seenWarnings;
   size_t m_errors = 0;
   size_t m_warnings = 0;

@@ -36,6 +36,33 @@ Expr* Parser::makeCast(Expr* e, const Type* to, bool implicit) {
   return c;
 }
 
+namespace {
+/// Bits that a value of the type is sure to have.
+int precisionOf(Base base) {
+  switch (base) {
+  case Base::Double:
+    return 64;
+  case Base::Min16Float:
+  case Base::Min16Int:
+  case Base::Min16Uint:
+    return 16;
+  case Base::Min12Int:
+    return 12;
+  case Base::Min10Float:
+    return 10;
+  default:
+    return 32;
+  }
+}
+bool isLiteralValue(const Expr* e) {
+  while ((e->kind == ExprKind::Cast && e->implicit) || e->kind == ExprKind::Unary || e->kind == ExprKind::Swizzle)
+    e = e->a;
+  if (e->kind == ExprKind::Binary)
+    return isLiteralValue(e->a) && isLiteralValue(e->b);
+  return e->kind == ExprKind::Literal;
+}
+} // namespace
+
 Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
   if (e->type->isError() || to->isError())
     return e->type->isError() ? e : errorExpr(e->loc);
@@ -51,7 +78,7 @@ Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
     m_diagnostics.warning(e->loc, 3081, "comma expression used where a vector constructor may have been intended");
   if (c.truncates)
     m_diagnostics.warning(e->loc, 3206, what + "implicit truncation of vector type");
-  if (e->type->isNumeric() && to->isNumeric() && e->type->base == Base::Double && to->base != Base::Double && e->kind != ExprKind::Literal)
+  if (e->type->isNumeric() && to->isNumeric() && e->type->base != Base::Bool && to->base != Base::Bool && precisionOf(e->type->base) > precisionOf(to->base) && !isLiteralValue(e))
     m_diagnostics.warning(e->loc, 3205, "conversion from larger type to smaller, possible loss of data");
   return makeCast(e, to, true);
 }
@@ -91,6 +118,16 @@ Expr* Parser::makeBinary(Operator op, Expr* a, Expr* b, const Location& at) {
     return errorExpr(at);
   }
   Base base = commonBase(ta->base, tb->base);
+  // Literals take the precision of what they meet.
+  auto adapts = [](const Expr* literal, Base other) {
+    const Base own = literal->type->base;
+    const bool low = other == Base::Min16Float || other == Base::Min10Float;
+    return isLiteralValue(literal) && own != Base::Bool && precisionOf(other) < 32 && (low || isIntegerBase(own));
+  };
+  if (adapts(a, tb->base))
+    base = tb->base;
+  else if (adapts(b, ta->base))
+    base = ta->base;
   const bool logical = op == Operator::LogicalAnd || op == Operator::LogicalOr;
   const bool compare = op >= Operator::Less && op <= Operator::NotEqual;
   const bool bits = op >= Operator::Shl && op <= Operator::Xor;
@@ -150,6 +187,11 @@ Expr* Parser::makeBinary(Operator op, Expr* a, Expr* b, const Location& at) {
     e->a = convert(a, e->type);
     e->b = convert(b, shaped(tb->base == Base::Bool ? Base::Int : tb->base));
     return e;
+  }
+  if (compare && op != Operator::Equal && op != Operator::NotEqual && isUnsignedBase(base)) {
+    const Expr* other = isUnsignedBase(ta->base) ? b : a;
+    if (isIntegerBase(other->type->base) && !isUnsignedBase(other->type->base) && !isLiteralValue(other))
+      m_diagnostics.warning(at, 3203, "signed/unsigned mismatch, unsigned assumed");
   }
   e->a = convert(a, operand);
   e->b = convert(b, operand);

@@ -4,6 +4,7 @@
 #include "compiler/types/convert.h"
 
 #include <set>
+#include <utility>
 
 namespace monolith::compiler {
 
@@ -131,6 +132,7 @@ Stmt* Parser::loopStatement() {
   Token word = take();
   s->loc = word.loc;
   m_scopes.emplace_back();
+  const int switches = std::exchange(m_switchDepth, 0);
   // A loop variable stays visible behind the loop, as in old C++; fxc warns when two of them meet (X3078). Here each
   // loop has a scope, and the variable is copied out of it below.
   if (word.text == "for") {
@@ -187,6 +189,7 @@ Stmt* Parser::loopStatement() {
     expect(";");
   }
   m_scopes.pop_back();
+  m_switchDepth = switches;
   if (s->init && s->init->kind == StmtKind::Decl)
     for (VarDecl* v : s->init->vars) {
       auto it = m_scopes.back().find(v->name);
@@ -304,11 +307,15 @@ Stmt* Parser::statement() {
     s = m_program.arena.stmt();
     s->kind = t.text == "break" ? StmtKind::Break : StmtKind::Continue;
     s->loc = take().loc;
+    s->loc = span(s->loc, peek().loc);
+    if (!expect(";"))
+      return s;
     if (s->kind == StmtKind::Break && !m_loopDepth && !m_switchDepth)
       m_diagnostics.error(s->loc, 3518, "break must be inside loop or switch");
     if (s->kind == StmtKind::Continue && !m_loopDepth)
       m_diagnostics.error(s->loc, 3519, "continue must be inside loop");
-    expect(";");
+    else if (s->kind == StmtKind::Continue && m_switchDepth)
+      m_diagnostics.error(s->loc, 3708, "continue cannot be used in a switch");
     return s;
   } else if (t.kind == TokenKind::Identifier && t.text == "discard") {
     s = m_program.arena.stmt();

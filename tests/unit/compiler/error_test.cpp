@@ -27,7 +27,7 @@ TEST(Errors, numberAndPlace) {
       {"float f(float a) { return a; } float4 main() : SV_Target { return f(1, 2); }", "t.hlsl(1,67-73): error X3013: 'f': no matching 2 parameter function"},
       {"float f(float x) { return f(x); } float4 main(float x : X) : SV_Target { return f(x); }", "t.hlsl(1,27-30): error X3500: 'f': recursive functions not allowed"},
       {"float4 main() : SV_Target { return 1.0f % 2 & 3; }", "t.hlsl(1,36-47): error X3082: int or unsigned int type required"},
-      {"float4 main() : SV_Target { break; return 0; }", "t.hlsl(1,29-33): error X3518"},
+      {"float4 main() : SV_Target { break; return 0; }", "t.hlsl(1,29-34): error X3518"},
       {"vector<float, 5> v; float4 main() : SV_Target { return 0; }", "t.hlsl(1,15): error X3052: vector dimension must be between 1 and 4"},
       {"float4 main() { return 0; }", "t.hlsl(1,8-11): error X3503: 'main': function return value missing semantics"},
       {"float4 main(float a) : SV_Target { return a; }", "t.hlsl(1,19): error X3502: 'main': input parameter 'a' missing semantics"},
@@ -52,6 +52,31 @@ TEST(Errors, warnings) {
   EXPECT_EQ(r.messages, "");
   r = build("float4 main(float4 a : A) : SV_Target { float2 b = a; return b.xyxy; }", "ps_5_0", "main", kWarningsAreErrors);
   EXPECT_FALSE(r.ok);
+  EXPECT_EQ(r.messages, "t.hlsl(1,52): error X3129: 'b': implicit truncation of vector type\n");
+}
+
+TEST(Errors, pragmasHoldFromTheirPlaceOn) {
+  const std::string truncation = "float2 f%(float4 a) { float2 b = a; return b; }\n";
+  auto function = [&](const char* n) { return std::string(truncation).replace(8, 1, n); };
+  const std::string end = "float4 main(float4 a : A) : SV_Target { return float4(f1(a), f2(a)) + pow(a, a.x); }";
+  CompileResult r = build("#pragma warning(disable : 3206)\n" + function("1") + "#pragma warning(default : 3206 3571)\n" + function("2") + end);
+  EXPECT_EQ(count(r.messages, "X3206"), 1u) << r.messages;
+  EXPECT_EQ(count(r.messages, "t.hlsl(4,34): warning X3206"), 1u) << r.messages;
+  EXPECT_EQ(count(r.messages, "X3571"), 1u);
+  // Messages of later stages obey them too.
+  r = build(function("1") + function("2") + "#pragma warning(disable : 3571, 3206)\n" + end);
+  EXPECT_EQ(count(r.messages, "X3206"), 2u);
+  EXPECT_EQ(count(r.messages, "X3571"), 0u);
+  r = build("#pragma warning(once : 3206; disable : 3571)\n" + function("1") + function("2") + end);
+  EXPECT_TRUE(r.ok);
+  EXPECT_EQ(count(r.messages, "X3206"), 1u) << r.messages;
+  EXPECT_EQ(count(r.messages, "X3571"), 0u);
+  r = build("#pragma warning(error : 3571)\n" + function("1") + function("2") + end);
+  EXPECT_FALSE(r.ok);
+  EXPECT_EQ(count(r.messages, "error X3129: pow(f, e)"), 1u) << r.messages;
+  EXPECT_EQ(count(r.messages, "warning X3206"), 2u);
+  r = build(function("1") + function("2") + end, "ps_5_0", "main", kWarningsAreErrors);
+  EXPECT_EQ(count(r.messages, "error X3129"), 2u) << "the first stage that fails is the last: " << r.messages;
 }
 
 TEST(Errors, hostileSourceEndsWithAnError) {
