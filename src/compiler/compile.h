@@ -37,6 +37,9 @@ enum CompileFlag : uint32_t {
   kAllResourcesBound = 1u << 21,
 };
 
+/// What shaders say about who made them.
+inline constexpr char kCompilerName[] = "Monolith HLSL Shader Compiler";
+
 struct MacroDefinition {
   std::string name;
   std::string value;
@@ -52,6 +55,14 @@ public:
   virtual void close(const void* data) = 0;
 };
 
+/// A slot for unordered access of the shader that others are to agree with.
+struct TemplateSlot {
+  std::string name;
+  uint32_t slot = 0, count = 1;
+};
+/// Values are those of D3DCOMPILE_SECDATA_*.
+enum TemplateFlag : uint32_t { kMergeUavSlots = 1u << 0, kPreserveTemplateSlots = 1u << 1, kRequireTemplateMatch = 1u << 2 };
+
 struct CompileRequest {
   std::string_view source;
   std::string sourceName; ///< as in messages and __FILE__; empty: messages name the working folder's "Shader@0x..." form
@@ -60,6 +71,8 @@ struct CompileRequest {
   std::string entry = "main";
   std::string target; ///< "vs_5_0", ...
   uint32_t flags = 0; ///< CompileFlag
+  std::vector<TemplateSlot> templateSlots;
+  uint32_t templateFlags = 0; ///< TemplateFlag
 };
 
 struct CompileResult {

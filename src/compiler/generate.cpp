@@ -4,6 +4,7 @@
 #include "compiler/emit/container.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/optimize/optimize.h"
+#include "dxbc/debug_info.h"
 #include "dxbc/signature.h"
 
 #include <algorithm>
@@ -49,6 +50,8 @@ private:
   void hullDeclarations(const TessellationState& t, std::vector<dxbc::Instruction>& out) const;
   bool forks(std::vector<Piece>& pieces, const TessellationState& t);
   void finishHull(std::vector<Piece>& pieces, Module& controlPoint, bool through);
+  void keepPlaces(Piece& piece);
+  std::vector<uint8_t> debugChunk(std::span<const dxbc::Instruction> instructions) const;
 
   Program& m_program;
   const Target& m_target;
@@ -60,6 +63,7 @@ private:
   std::vector<uint32_t> m_icb;
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> m_defaults;
   std::vector<IoElement> m_patchConstants;
+  std::vector<Location> m_places; ///< what dxbc::Instruction::place counts, of all pieces
 };
 
 std::unique_ptr<Module> Generator::newModule(FunctionDecl& function, Part part, const TessellationState* tessellation) {
@@ -154,7 +158,7 @@ bool Generator::assign(std::vector<Piece>& pieces) {
     p.packer->run();
     parts.push_back({p.module.get(), p.packer.get()});
   }
-  return assignSlots(parts, m_diagnostics);
+  return assignSlots(parts, m_request, m_diagnostics);
 }
 
 bool Generator::emit(Piece& piece) {
@@ -162,6 +166,7 @@ bool Generator::emit(Piece& piece) {
   piece.registers->run();
   piece.codegen = std::make_unique<Codegen>(*piece.module, *piece.packer, *piece.registers);
   piece.code = piece.codegen->body();
+  keepPlaces(piece);
   const Module& module = *piece.module;
   uint64_t temps = piece.registers->count();
   for (const IndexableTempInfo& t : module.code.indexableTemps)
@@ -175,6 +180,47 @@ bool Generator::emit(Piece& piece) {
   return false;
 }
 
+// ---- debug information ----
+
+/// Numbers the places of a piece's instructions across all pieces.
+void Generator::keepPlaces(Piece& piece) {
+  const std::vector<Location>& places = piece.codegen->places;
+  const uint32_t base = uint32_t(m_places.size());
+  m_places.insert(m_places.end(), places.begin(), places.end());
+  for (dxbc::Instruction& i : piece.code)
+    i.place = i.place < places.size() ? base + i.place : ~0u;
+}
+
+std::vector<uint8_t> Generator::debugChunk(std::span<const dxbc::Instruction> instructions) const {
+  if (!(m_request.flags & kDebugInfo))
+    return {};
+  dxbc::DebugInfo info;
+  info.compiler = kCompilerName;
+  info.entry = m_request.entry;
+  info.profile = m_target.name;
+  info.flags = m_request.flags;
+  std::vector<uint32_t> files; // Location::file of each
+  auto fileOf = [&](uint32_t file) {
+    const auto it = std::find(files.begin(), files.end(), file);
+    if (it != files.end())
+      return uint32_t(it - files.begin());
+    files.push_back(file);
+    info.files.push_back({m_diagnostics.fileName(file), {}});
+    return uint32_t(files.size() - 1);
+  };
+  fileOf(0);
+  info.files[0].source = std::string(m_request.source);
+  for (const dxbc::Instruction& i : instructions) {
+    if (i.isDeclaration())
+      continue;
+    dxbc::DebugLine line;
+    if (i.place < m_places.size())
+      line = {fileOf(m_places[i.place].file), m_places[i.place].line, m_places[i.place].col};
+    info.lines.push_back(line);
+  }
+  return dxbc::writeDebugInfo(info, instructions);
+}
+
 bool Generator::whole(FunctionDecl& entry, CompileResult& result) {
   std::vector<Piece> pieces(1);
   Piece& piece = pieces[0];
@@ -184,7 +230,8 @@ bool Generator::whole(FunctionDecl& entry, CompileResult& result) {
   piece.codegen->globalDeclarations(all);
   piece.codegen->phaseDeclarations(all);
   all.insert(all.end(), piece.code.begin(), piece.code.end());
-  result.container = writeContainer(*piece.module, *piece.codegen, std::move(all), m_request.flags);
+  std::vector<uint8_t> debug = debugChunk(all);
+  result.container = writeContainer(*piece.module, *piece.codegen, std::move(all), m_request.flags, std::move(debug));
   return !result.container.empty();
 }
 
@@ -383,7 +430,8 @@ bool Generator::hull(FunctionDecl& entry, CompileResult& result) {
   last.module->inputs = controlPoint.inputs;
   last.module->outputs = controlPoint.outputs;
   last.module->patchConstants = m_patchConstants;
-  result.container = writeContainer(*last.module, *last.codegen, std::move(all), m_request.flags);
+  std::vector<uint8_t> debug = debugChunk(all);
+  result.container = writeContainer(*last.module, *last.codegen, std::move(all), m_request.flags, std::move(debug));
   return !result.container.empty();
 }
 

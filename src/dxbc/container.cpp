@@ -145,9 +145,9 @@ std::vector<uint8_t> ContainerBuilder::build() const {
     const Entry& e = m_entries[i];
     out.patch32(kHeaderSize + 4 * i, uint32_t(out.size()));
     out.u32(e.tag);
-    out.u32(uint32_t((e.data.size() + 3) / 4 * 4));
+    out.u32(uint32_t(e.data.size()));
     out.bytes(e.data);
-    out.align(0);
+    if (i + 1 < m_entries.size()) out.align(0);
   }
   out.patch32(24, uint32_t(out.size()));
   std::vector<uint8_t> bytes = out.take();

@@ -61,7 +61,7 @@ Checksum computeChecksum(std::span<const uint8_t> container);
 /// Parses header and chunk list; with `verify` also the checksum.
 Result<Container> parseContainer(std::span<const uint8_t> bytes, bool verifyChecksum = true);
 
-/// Puts chunks together; build() pads each chunk to dwords and writes sizes and checksum.
+/// Puts chunks together; build() writes sizes and checksum, and has each chunk start at a dword.
 class ContainerBuilder {
 public:
   void add(uint32_t tag, std::vector<uint8_t> data);

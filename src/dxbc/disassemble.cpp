@@ -4,10 +4,12 @@
 /// integers in decimal up to 10000 and then hexadecimal, and for operands without a type a guess from the bits.
 #include "dxbc/disassemble.h"
 
+#include "dxbc/debug_info.h"
 #include "dxbc/printer.h"
 #include "dxbc/stat.h"
 #include "dxbc/validator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -238,10 +240,83 @@ std::string disassembleInstruction(const Instruction& instruction, const Shader&
   return out;
 }
 
-std::string disassembleProgram(const Shader& shader, const DisassembleOptions& options) {
+namespace {
+
+/// "#line" in front of the first instruction of another line or file.
+class LineMarks {
+public:
+  explicit LineMarks(const DebugInfo* info) : m_info(info) {}
+  void next(std::string& out, uint32_t number) {
+    if (!m_info || number >= m_info->lines.size()) return;
+    const DebugLine& line = m_info->lines[number];
+    if (line.file >= m_info->files.size() || (line.file == m_file && line.line == m_line)) return;
+    if (m_file != UINT32_MAX) out += '\n';
+    appendFormat(out, "#line %u", line.line);
+    if (line.file != m_file) out += " \"" + m_info->files[line.file].name + '"';
+    out += '\n';
+    m_file = line.file;
+    m_line = line.line;
+  }
+
+private:
+  const DebugInfo* m_info;
+  uint32_t m_file = UINT32_MAX, m_line = 0;
+};
+
+/// The caller's lines, as comments.
+std::string commentLines(const std::string& comments) {
+  std::string out;
+  for (size_t at = 0; at < comments.size();) {
+    const size_t end = std::min(comments.find('\n', at), comments.size());
+    const std::string line = comments.substr(at, end - at);
+    out += (line.compare(0, 2, "//") == 0 ? line : "// " + line) + '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+/// The text as a page: comments, declarations and the names of instructions have colours.
+std::string page(const std::string& text) {
+  auto escaped = [](const std::string& s) {
+    std::string out;
+    for (char c : s) {
+      if (c == '&') out += "&amp;";
+      else if (c == '<') out += "&lt;";
+      else if (c == '>') out += "&gt;";
+      else out += c;
+    }
+    return out;
+  };
+  auto coloured = [&](const char* colour, const std::string& s) {
+    return std::string("<font color=\"") + colour + "\">" + escaped(s) + "</font>";
+  };
+  std::string out = "<html>\n<body bgcolor=\"#ffffff\">\n<pre>\n";
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    const size_t first = std::min(line.find_first_not_of(' '), line.size());
+    const size_t word = std::min(line.find(' ', first), line.size());
+    if (line.compare(first, 2, "//") == 0)
+      out += coloured("#008000", line);
+    else if (line.compare(first, 1, "#") == 0)
+      out += coloured("#808080", line);
+    else if (line.compare(first, 4, "dcl_") == 0)
+      out += coloured("#800080", line);
+    else
+      out += line.substr(0, first) + coloured("#0000ff", line.substr(first, word - first)) + escaped(line.substr(word));
+    out += '\n';
+  }
+  return out + "</pre>\n</body>\n</html>\n";
+}
+
+} // namespace
+
+std::string disassembleProgram(const Shader& shader, const DisassembleOptions& options, const DebugInfo* lines) {
   std::string out;
   appendFormat(out, "%s_%u_%u\n", stagePrefix(shader.stage), shader.major, shader.minor);
   uint32_t depth = 0, number = 0;
+  LineMarks marks(lines);
   for (const Instruction& i : shader.instructions) {
     OpRole role = i.info().role;
     bool closes = role == OpRole::Else || role == OpRole::EndIf || role == OpRole::EndLoop || role == OpRole::EndSwitch;
@@ -249,13 +324,16 @@ std::string disassembleProgram(const Shader& shader, const DisassembleOptions& o
     std::string text = disassembleInstruction(i, shader, options.hexLiterals);
     if (text.empty()) continue;
     if (closes && depth) depth--;
+    const bool counted = !i.isDeclaration();
+    if (counted) marks.next(out, number);
     if (options.byteOffsets) appendFormat(out, "%08x ", i.offset * 4);
     if (options.instructionNumbers) {
-      if (i.isDeclaration())
-        out += "      ";
+      if (counted)
+        appendFormat(out, "%4u: ", number);
       else
-        appendFormat(out, "%4u: ", number++);
+        out += "      ";
     }
+    number += counted;
     out.append(depth * 2, ' ');
     out += text;
     out += '\n';
@@ -271,15 +349,19 @@ Result<std::string> disassemble(std::span<const uint8_t> bytes, const Disassembl
   Result<Shader> shader = parseShader(bytes, false);
   if (!shader) return R::failure(shader.error());
   std::string out;
-  if (options.header) out += headerText(*container, *shader, options);
-  out += disassembleProgram(*shader, options);
+  const std::string comments = commentLines(options.comments);
+  out += options.header ? headerText(*container, *shader, comments, options) : comments;
+  DebugInfo info;
+  if (const Chunk* chunk = container->find(kTagSdbg); chunk && options.debugInfo)
+    if (Result<DebugInfo> parsed = parseDebugInfo(chunk->data)) info = std::move(*parsed);
+  out += disassembleProgram(*shader, options, &info);
   if (options.instructionCount) {
     uint32_t count = 0;
     if (const Chunk* chunk = container->find(kTagStat))
       if (Result<Stat> stat = parseStat(chunk->data)) count = stat->instructionCount;
-    appendFormat(out, "// Approximately %u instruction slots used\n", count);
+    appendFormat(out, "// Approximately %u instruction slot%s used\n", count, count == 1 ? "" : "s");
   }
-  return out;
+  return options.html ? page(out) : out;
 }
 
 } // namespace monolith::dxbc

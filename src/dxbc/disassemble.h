@@ -9,6 +9,8 @@
 
 namespace monolith::dxbc {
 
+struct DebugInfo;
+
 /// What the text shows (subset of D3D_DISASM_*).
 struct DisassembleOptions {
   bool header = true;             ///< comment tables: buffers, bindings, signatures
@@ -25,8 +27,8 @@ struct DisassembleOptions {
 
 /// Whole container as text.
 Result<std::string> disassemble(std::span<const uint8_t> bytes, const DisassembleOptions& options = {});
-/// Only the program.
-std::string disassembleProgram(const Shader& shader, const DisassembleOptions& options = {});
+/// Only the program; with `lines` the source lines between instructions.
+std::string disassembleProgram(const Shader& shader, const DisassembleOptions& options = {}, const DebugInfo* lines = nullptr);
 /// One instruction, without indentation and newline.
 std::string disassembleInstruction(const Instruction& instruction, const Shader& shader, bool hexLiterals = false);
 

@@ -98,6 +98,7 @@ struct Instruction {
   uint32_t resourceStride = 0;            ///< from the extended token, structured buffers
   std::array<ReturnType, 4> returnTypes{}; ///< from the extended token
   uint32_t offset = 0;                    ///< first token, in dwords from the start of the token stream
+  uint32_t place = UINT32_MAX;            ///< number of a place in the source; means something to who made it, not written
   CustomDataClass customClass = CustomDataClass::Comment; ///< CustomData
   uint32_t functionIndex = 0;             ///< fcall: call site
   std::vector<Operand> operands;          ///< in token order

@@ -9,7 +9,8 @@
 namespace monolith::dxbc {
 namespace {
 
-constexpr uint32_t kRd11 = fourcc('R', 'D', '1', '1');
+/// Marks of the extra header of version 5.0 and of 5.1.
+constexpr uint32_t kRd11 = fourcc('R', 'D', '1', '1'), kRd51 = 0x25441313;
 constexpr uint32_t kMaxTypes = 65536;
 
 /// Sizes of the records of a version.
@@ -40,7 +41,7 @@ public:
     m_rdef.creator = m_in.string(m_in.u32(24));
     m_sizes = sizesOf(m_rdef.major, m_rdef.minor);
     if (m_rdef.major >= 5) {
-      if (m_in.u32(28) != kRd11) return fail("header of version 5 is missing");
+      if (m_in.u32(28) != kRd11 && m_in.u32(28) != kRd51) return fail("header of version 5 is missing");
       m_rdef.interfaceSlots = m_in.u32(56);
     }
     if (!m_in.ok() || !m_in.fits(bindAt, bindCount, m_sizes.binding)) return fail("bindings exceed the chunk");
@@ -186,7 +187,7 @@ private:
     m_out.u32(m_rdef.flags);
     m_out.u32(0);
     if (m_rdef.major < 5) return;
-    m_out.u32(kRd11);
+    m_out.u32(m_rdef.minor >= 1 ? kRd51 : kRd11);
     m_out.u32(m_sizes.header);
     m_out.u32(m_sizes.constantBuffer);
     m_out.u32(m_sizes.binding);

@@ -105,6 +105,8 @@ TEST(Blob, DisassembleGivesTextWithItsEnd) {
   std::vector<uint8_t> shader = sampleContainer();
   ComPtr<ID3DBlob> text;
   ASSERT_EQ(D3DDisassemble(shader.data(), shader.size(), 0, nullptr, text.GetAddressOf()), S_OK);
+  EXPECT_EQ(textOf(text.Get()).find("//      = 0x"), std::string::npos); // default values only when asked for
+  ASSERT_EQ(D3DDisassemble(shader.data(), shader.size(), D3D_DISASM_ENABLE_DEFAULT_VALUE_PRINTS, nullptr, text.ReleaseAndGetAddressOf()), S_OK);
   std::string all = textOf(text.Get());
   EXPECT_EQ(all.size() + 1, text->GetBufferSize());
   EXPECT_NE(all.find("//   float4 tint;                       // Offset:    0 Size:    16\n"

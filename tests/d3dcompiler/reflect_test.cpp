@@ -163,11 +163,11 @@ TEST(Reflect, ThreadGroupAndStrippedShaders) {
 TEST(Reflect, WrongCalls) {
   std::vector<uint8_t> bytes = sampleContainer();
   void* out = &bytes;
-  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D10Blob, &out), E_NOINTERFACE);
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D10Blob, &out), E_INVALIDARG);
   EXPECT_EQ(out, nullptr);
   EXPECT_EQ(D3DReflect(nullptr, 0, IID_ID3D11ShaderReflection, &out), HRESULT(0x8876086c));
   EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D11ShaderReflection, nullptr), E_POINTER);
-  EXPECT_EQ(D3DReflect(bytes.data(), 60, IID_ID3D11ShaderReflection, &out), E_FAIL);
+  EXPECT_EQ(D3DReflect(bytes.data(), 60, IID_ID3D11ShaderReflection, &out), HRESULT(0x8876086c));
 }
 
 TEST(Reflect, CollectionAndDamage) {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -37,7 +38,7 @@ std::string folderOf(const std::string& path) {
 /// #include: beside the including file, beside the source, then the folders of /I.
 class Includes final : public ID3DInclude {
 public:
-  Includes(const Options& options) : m_options(options), m_root(folderOf(options.input)) {}
+  Includes(const Options& options) : m_options(options), m_root(folderOf(options.input())) {}
 
   HRESULT STDMETHODCALLTYPE Open(D3D_INCLUDE_TYPE, const char* name, const void* parent, const void** data,
                                  UINT* bytes) override {
@@ -90,29 +91,37 @@ int failToWrite(const std::string& file) { return fail("failed to write file: " 
 
 class Compilation {
 public:
-  explicit Compilation(const Options& options) : m_options(options), m_includes(options) {}
+  explicit Compilation(const Options& options) : m_options(options), m_input(options.input()), m_includes(options) {}
 
   int run() {
-    std::vector<uint8_t> source;
     if (std::string problem = outputProblem(m_options); !problem.empty()) return fail(problem);
-    if (!readFile(m_options.input, source)) return failToOpen(m_options.input);
+    if (m_options.compress) return compress();
+    if (m_options.decompress) return decompress();
+    if (m_options.files.size() > 1) return fail("Multiple input files: " + m_options.files[0] + " and " + m_options.files[1]);
+    std::vector<uint8_t> source;
+    if (!readFile(m_input, source)) return failToOpen(m_input);
     if (source.empty()) source.push_back('\n'); // an empty file has no entry point, but is no wrong use
     for (const auto& [name, value] : m_options.defines) m_macros.push_back({name.c_str(), value.c_str()});
     m_macros.push_back({nullptr, nullptr});
     if (!m_options.preprocessFile.empty()) return preprocess(source);
-    if (m_options.dump) {
-      m_code = nullptr;
-      if (FAILED(D3DCreateBlob(source.size(), m_code.GetAddressOf()))) return fail("out of memory");
-      std::copy(source.begin(), source.end(), static_cast<uint8_t*>(m_code->GetBufferPointer()));
-    } else if (int code = compile(source)) {
+    if (m_options.dump)
+      m_code = blobOf(source);
+    else if (int code = compile(source))
       return code;
-    }
-    if (!m_options.debugFile.empty()) writeDebugFile();
+    if (!m_options.debugFile.empty())
+      if (int code = writeDebugFile()) return code;
     if (int code = finishBlob()) return code;
     return write();
   }
 
 private:
+  static ComPtr<ID3DBlob> blobOf(const std::vector<uint8_t>& bytes) {
+    ComPtr<ID3DBlob> blob;
+    if (SUCCEEDED(D3DCreateBlob(bytes.size(), blob.GetAddressOf())))
+      std::copy(bytes.begin(), bytes.end(), static_cast<uint8_t*>(blob->GetBufferPointer()));
+    return blob;
+  }
+
   /// Warnings and errors: to the file of /Fe, else to stderr.
   void message(const std::string& text) {
     if (text.empty()) return;
@@ -121,7 +130,7 @@ private:
 
   int preprocess(const std::vector<uint8_t>& source) {
     ComPtr<ID3DBlob> text, messages;
-    HRESULT hr = D3DPreprocess(source.data(), source.size(), m_options.input.c_str(), m_macros.data(), &m_includes,
+    HRESULT hr = D3DPreprocess(source.data(), source.size(), m_input.c_str(), m_macros.data(), &m_includes,
                                text.GetAddressOf(), messages.GetAddressOf());
     message(textOf(messages.Get()));
     if (FAILED(hr)) return fail("\npreprocessing failed; no code produced");
@@ -132,29 +141,73 @@ private:
 
   int compile(const std::vector<uint8_t>& source) {
     if (m_options.target.empty()) return fail("No target profile specified; use /T");
+    std::vector<uint8_t> shaderTemplate;
+    if (!m_options.templateFile.empty() && !readFile(m_options.templateFile, shaderTemplate)) return failToOpen(m_options.templateFile);
+    if (m_options.templateFlags && shaderTemplate.empty()) return fail("/mergeUAVs and /matchUAVs need a template; use /shtemplate");
     ComPtr<ID3DBlob> messages;
-    HRESULT hr = D3DCompile2(source.data(), source.size(), m_options.input.c_str(), m_macros.data(), &m_includes,
-                             m_options.entry.c_str(), m_options.target.c_str(), m_options.flags, 0, 0, nullptr, 0,
-                             m_code.GetAddressOf(), messages.GetAddressOf());
+    HRESULT hr = D3DCompile2(source.data(), source.size(), m_input.c_str(), m_macros.data(), &m_includes,
+                             m_options.entry.c_str(), m_options.target.c_str(), m_options.flags, m_options.effectFlags,
+                             m_options.templateFlags, shaderTemplate.empty() ? nullptr : shaderTemplate.data(),
+                             shaderTemplate.size(), m_code.GetAddressOf(), messages.GetAddressOf());
     message(textOf(messages.Get()));
     if (hr == E_INVALIDARG && !messages) return fail("invalid combination of options");
     if (FAILED(hr)) return fail("\ncompilation failed; no code produced");
     return 0;
   }
 
-  /// /Fd, before anything is stripped. A shader without debug information is no error: builds ask for it always.
-  void writeDebugFile() {
-    ComPtr<ID3DBlob> blob;
-    for (D3D_BLOB_PART which : {D3D_BLOB_PDB, D3D_BLOB_DEBUG_INFO})
-      if (SUCCEEDED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.ReleaseAndGetAddressOf()))) {
-        if (!writeFile(m_options.debugFile, bytesOf(blob.Get())))
-          failToWrite(m_options.debugFile);
-        return;
-      }
-    std::fprintf(stderr, "warning: no debug information; %s is not written\n", m_options.debugFile.c_str());
+  /// /compress: all inputs into one file.
+  int compress() {
+    if (m_options.objectFile.empty()) return fail("/compress needs an output file; use /Fo");
+    std::vector<std::vector<uint8_t>> files;
+    for (const std::string& name : m_options.files)
+      if (!readFile(name, files.emplace_back())) return failToOpen(name);
+    std::vector<D3D_SHADER_DATA> shaders;
+    for (const auto& f : files) shaders.push_back({f.data(), f.size()});
+    if (FAILED(D3DCompressShaders(UINT(shaders.size()), shaders.data(), D3D_COMPRESS_SHADER_KEEP_ALL_PARTS, m_code.GetAddressOf())))
+      return fail("failed to compress: not all inputs are compiled shaders");
+    return save(m_options.objectFile, bytesOf(m_code.Get()), "object");
   }
 
-  /// Stripping and private data.
+  /// /decompress: the first file into those behind it.
+  int decompress() {
+    std::vector<uint8_t> packed;
+    if (!readFile(m_input, packed)) return failToOpen(m_input);
+    UINT total = 0;
+    if (packed.empty() || FAILED(D3DDecompressShaders(packed.data(), packed.size(), 0, 0, nullptr, 0, nullptr, &total)))
+      return fail("failed to decompress: " + m_input);
+    const size_t outputs = m_options.files.size() - 1;
+    if (outputs != total)
+      return fail(m_input + " holds " + std::to_string(total) + " shaders, but " + std::to_string(outputs) + " output files are named");
+    for (UINT i = 0; i < total; i++) {
+      ComPtr<ID3DBlob> shader;
+      if (FAILED(D3DDecompressShaders(packed.data(), packed.size(), 1, i, nullptr, 0, shader.GetAddressOf(), nullptr)))
+        return fail("failed to decompress: " + m_input);
+      if (int code = save(m_options.files[i + 1], bytesOf(shader.Get()), "object")) return code;
+    }
+    return 0;
+  }
+
+  bool getPart(D3D_BLOB_PART which, ComPtr<ID3DBlob>& blob) {
+    return SUCCEEDED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.ReleaseAndGetAddressOf()));
+  }
+  bool setPart(D3D_BLOB_PART which, const std::vector<uint8_t>& data) {
+    ComPtr<ID3DBlob> with;
+    if (FAILED(D3DSetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, data.data(), data.size(), with.GetAddressOf())))
+      return false;
+    m_code = with;
+    return true;
+  }
+
+  /// /Fd, before anything is stripped. A shader without debug information is no error: builds ask for it always.
+  int writeDebugFile() {
+    ComPtr<ID3DBlob> blob;
+    for (D3D_BLOB_PART which : {D3D_BLOB_PDB, D3D_BLOB_DEBUG_INFO})
+      if (getPart(which, blob)) return save(m_options.debugFile, bytesOf(blob.Get()), "debug information");
+    std::fprintf(stderr, "warning: no debug information; %s is not written\n", m_options.debugFile.c_str());
+    return 0;
+  }
+
+  /// Stripping, private data and root signature.
   int finishBlob() {
     if (m_options.stripFlags) {
       ComPtr<ID3DBlob> stripped;
@@ -163,22 +216,25 @@ private:
         return fail("failed to strip the shader");
       m_code = stripped;
     }
+    std::vector<uint8_t> data;
     if (!m_options.setPrivateFile.empty()) {
-      std::vector<uint8_t> data;
       if (!readFile(m_options.setPrivateFile, data)) return failToOpen(m_options.setPrivateFile);
-      ComPtr<ID3DBlob> with;
-      if (FAILED(D3DSetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), D3D_BLOB_PRIVATE_DATA, 0,
-                                data.data(), data.size(), with.GetAddressOf())))
-        return fail("failed to set private data");
-      m_code = with;
+      if (!setPart(D3D_BLOB_PRIVATE_DATA, data)) return fail("failed to set private data");
+    }
+    if (!m_options.setRootSignatureFile.empty()) {
+      data.clear();
+      if (!readFile(m_options.setRootSignatureFile, data)) return failToOpen(m_options.setRootSignatureFile);
+      if (data.empty() || !setPart(D3D_BLOB_ROOT_SIGNATURE, data)) return fail("failed to set the root signature: " + m_options.setRootSignatureFile + " holds none");
     }
     return 0;
   }
 
   bool listing(std::string& text) {
-    UINT flags = (m_options.instructionNumbers ? D3D_DISASM_ENABLE_INSTRUCTION_NUMBERING : 0) |
+    UINT flags = D3D_DISASM_ENABLE_DEFAULT_VALUE_PRINTS |
+                 (m_options.instructionNumbers ? D3D_DISASM_ENABLE_INSTRUCTION_NUMBERING : 0) |
                  (m_options.byteOffsets ? D3D_DISASM_ENABLE_INSTRUCTION_OFFSET : 0) |
-                 (m_options.hexLiterals ? D3D_DISASM_PRINT_HEX_LITERALS : 0);
+                 (m_options.hexLiterals ? D3D_DISASM_PRINT_HEX_LITERALS : 0) |
+                 (m_options.colours ? D3D_DISASM_ENABLE_COLOR_CODE : 0);
     ComPtr<ID3DBlob> blob;
     if (FAILED(D3DDisassemble(m_code->GetBufferPointer(), m_code->GetBufferSize(), flags, nullptr, blob.GetAddressOf())))
       return false;
@@ -186,45 +242,64 @@ private:
     return true;
   }
 
+  int save(const std::string& file, std::string_view bytes, const char* what) {
+    if (!writeFile(file, bytes)) return failToWrite(file);
+    std::printf("compilation %s save succeeded; see %s\n", what, file.c_str());
+    return 0;
+  }
+
   int part(D3D_BLOB_PART which, const std::string& file, const char* what) {
     ComPtr<ID3DBlob> blob;
-    if (FAILED(D3DGetBlobPart(m_code->GetBufferPointer(), m_code->GetBufferSize(), which, 0, blob.GetAddressOf())))
-      return fail(std::string("the shader has no ") + what);
+    if (!getPart(which, blob)) return fail(std::string("the shader has no ") + what);
     return writeFile(file, bytesOf(blob.Get())) ? 0 : failToWrite(file);
   }
 
   int write() {
+    const Options& o = m_options;
+    const bool needsText = !o.listingFile.empty() || !o.headerFile.empty() || !o.hexFile.empty();
+    const bool prints = !needsText && o.objectFile.empty() && o.libraryFile.empty() && o.getPrivateFile.empty() &&
+                        o.extractRootSignatureFile.empty() && o.debugFile.empty();
     std::string text;
-    bool needsText = !m_options.listingFile.empty() || !m_options.headerFile.empty() ||
-                     (m_options.objectFile.empty() && m_options.getPrivateFile.empty() && m_options.debugFile.empty());
-    if (needsText && !listing(text)) return fail("failed to disassemble: " + m_options.input);
-    if (!m_options.objectFile.empty()) {
-      if (!writeFile(m_options.objectFile, bytesOf(m_code.Get())))
-        return failToWrite(m_options.objectFile);
-      std::printf("compilation object save succeeded; see %s\n", m_options.objectFile.c_str());
-    }
-    if (!m_options.listingFile.empty()) {
-      if (!writeFile(m_options.listingFile, text)) return failToWrite(m_options.listingFile);
-      std::printf("compilation code save succeeded; see %s\n", m_options.listingFile.c_str());
-    }
-    if (!m_options.headerFile.empty()) {
-      std::string name = m_options.variableName.empty() ? "g_" + m_options.entry : m_options.variableName;
-      std::string header = headerText(text, name, static_cast<const uint8_t*>(m_code->GetBufferPointer()),
-                                      m_code->GetBufferSize());
-      if (!writeFile(m_options.headerFile, header)) return failToWrite(m_options.headerFile);
-      std::printf("compilation header save succeeded; see %s\n", m_options.headerFile.c_str());
-    }
-    if (!m_options.getPrivateFile.empty())
-      if (int code = part(D3D_BLOB_PRIVATE_DATA, m_options.getPrivateFile, "private data")) return code;
-    if (needsText && m_options.listingFile.empty() && m_options.headerFile.empty()) std::fputs(text.c_str(), stdout);
+    if ((needsText || prints) && !listing(text)) return fail("failed to disassemble: " + m_input);
+    const std::string_view code = bytesOf(m_code.Get());
+    const auto* bytes = static_cast<const uint8_t*>(m_code->GetBufferPointer());
+    const std::string name = o.variableName.empty() ? "g_" + o.entry : o.variableName;
+    struct Output {
+      const std::string& file;
+      const char* what;
+      std::function<std::string()> make;
+    };
+    const Output outputs[] = {{o.objectFile, "object", [&] { return std::string(code); }},
+                              {o.libraryFile, "library", [&] { return std::string(code); }},
+                              {o.listingFile, "code", [&] { return text; }},
+                              {o.hexFile, "code and hex", [&] { return text + hexText(bytes, code.size()); }},
+                              {o.headerFile, "header", [&] { return headerText(text, name, bytes, code.size()); }}};
+    for (const Output& out : outputs)
+      if (!out.file.empty())
+        if (int result = save(out.file, out.make(), out.what)) return result;
+    if (!o.getPrivateFile.empty())
+      if (int result = part(D3D_BLOB_PRIVATE_DATA, o.getPrivateFile, "private data")) return result;
+    if (!o.extractRootSignatureFile.empty())
+      if (int result = part(D3D_BLOB_ROOT_SIGNATURE, o.extractRootSignatureFile, "root signature")) return result;
+    if (prints) std::fputs(text.c_str(), stdout);
     return 0;
   }
 
   const Options& m_options;
+  const std::string m_input;
   Includes m_includes;
   std::vector<D3D_SHADER_MACRO> m_macros;
   ComPtr<ID3DBlob> m_code;
 };
+
+/// What is asked for but cannot be had here; empty if nothing.
+std::string refusal(const Options& o) {
+  if (!o.verifyRootSignatureFile.empty()) return "/verifyrootsignature is for Direct3D 12 only and is not supported";
+  if (!o.rootSignatureVersion.empty() && o.rootSignatureVersion != "rootsig_1_0" && o.rootSignatureVersion != "rootsig_1_1")
+    return "Unknown root signature version " + o.rootSignatureVersion;
+  if (o.target.compare(0, 7, "rootsig") == 0) return "root signature targets are for Direct3D 12 only and are not supported";
+  return {};
+}
 
 } // namespace
 
@@ -237,6 +312,7 @@ int main(int argc, char** argv) {
     std::fputs(kUsage, stdout);
     return 0;
   }
-  if (options.input.empty()) return fail("No files specified, use /? to get usage information");
+  if (options.files.empty()) return fail("No files specified, use /? to get usage information");
+  if (std::string text = refusal(options); !text.empty()) return fail(text);
   return Compilation(options).run();
 }

@@ -11,56 +11,78 @@
 namespace fxc {
 
 const char kUsage[] =
-    "Usage: fxc <options> <file>\n"
+    "Usage: fxc <options> <files>\n"
     "\n"
-    "   /?                 print this help message\n"
+    "   /?, /help           print this text\n"
     "\n"
-    "   /T <profile>       target profile\n"
-    "   /E <name>          entrypoint name\n"
-    "   /I <include>       additional include path\n"
-    "   /Vi                display details about the include process\n"
-    "   /Od                disable optimizations\n"
-    "   /Op                disable preshaders\n"
-    "   /O{0,1,2,3}        optimization level 0..3. 1 is default\n"
-    "   /WX                treat warnings as errors\n"
-    "   /Vd                disable validation\n"
-    "   /Zi                enable debugging information\n"
-    "   /Zpr               pack matrices in row-major order\n"
-    "   /Zpc               pack matrices in column-major order\n"
-    "   /Gpp               force partial precision\n"
-    "   /Gfa               avoid flow control constructs\n"
-    "   /Gfp               prefer flow control constructs\n"
-    "   /Ges               enable strict mode\n"
-    "   /Gec               enable backwards compatibility mode\n"
-    "   /Gis               force IEEE strictness\n"
-    "   /res_may_alias     assume that UAVs/SRVs may alias\n"
+    "   /T <profile>        target profile\n"
+    "   /E <name>           name of the entry function, main if there is none\n"
+    "   /I <include>        one more folder for #include\n"
+    "   /D <id>=<text>      define a macro\n"
+    "   /Vi                 show which files #include opens\n"
+    "\n"
+    "   /Od                 no optimizations\n"
+    "   /Op                 no preshaders\n"
+    "   /O{0,1,2,3}         level of optimization; 1 is the default\n"
+    "   /WX                 warnings are errors\n"
+    "   /Vd                 no validation\n"
+    "   /Zi                 debug information\n"
+    "   /Zss                name of the debug information from the source\n"
+    "   /Zsb                name of the debug information from the program alone\n"
+    "   /Zpr                matrices lie in rows\n"
+    "   /Zpc                matrices lie in columns\n"
+    "   /Gpp                partial precision\n"
+    "   /Gfa                avoid flow control\n"
+    "   /Gfp                prefer flow control\n"
+    "   /Gdp                effects may use slow operations (effects only)\n"
+    "   /Ges                strict mode\n"
+    "   /Gec                mode that is compatible with older HLSL\n"
+    "   /Gis                strict IEEE arithmetic\n"
+    "   /Gch                child effect (effects only)\n"
+    "   /res_may_alias      views and unordered access may be the same memory\n"
     "   /all_resources_bound\n"
     "   /enable_unbounded_descriptor_tables\n"
     "\n"
-    "   /Fo <file>         output object file\n"
-    "   /Fc <file>         output assembly code listing file\n"
-    "   /Fh <file>         output header file containing object code\n"
-    "   /Fe <file>         output warnings and errors to a specific file\n"
-    "   /Fd <file>         extract shader PDB and write to given file\n"
-    "   /Vn <name>         use <name> as variable name in header file\n"
-    "   /Ni                output instruction numbers in assembly listings\n"
-    "   /No                output instruction byte offset in assembly listings\n"
-    "   /Lx                output hexadecimal literals\n"
-    "   /P <file>          preprocess to file (must be used alone)\n"
-    "   @<file>            options response file\n"
-    "   /dumpbin           load a binary file rather than compiling\n"
-    "   /Qstrip_reflect    strip reflection data from shader bytecode\n"
-    "   /Qstrip_debug      strip debug information from shader bytecode\n"
-    "   /Qstrip_priv       strip private data from shader bytecode\n"
-    "   /Qstrip_rootsignature\n"
-    "   /setprivate <file> private data to add to compiled shader blob\n"
-    "   /getprivate <file> save private data from shader blob\n"
-    "   /nologo            suppress copyright message\n"
+    "   /Fo <file>          write the object code\n"
+    "   /Fl <file>          write a library\n"
+    "   /Fc <file>          write the assembly\n"
+    "   /Fx <file>          write the assembly with the words of every instruction\n"
+    "   /Fh <file>          write a C header with the object code\n"
+    "   /Fe <file>          write warnings and errors to a file\n"
+    "   /Fd <file>          write the debug information to a file of its own\n"
+    "   /Vn <name>          name of the variable in the header\n"
+    "   /Cc                 assembly in colours (HTML)\n"
+    "   /Ni                 assembly with instruction numbers\n"
+    "   /No                 assembly with byte offsets\n"
+    "   /Lx                 assembly with hexadecimal literals\n"
     "\n"
-    "   /D <id>=<text>     define macro\n"
+    "   /P <file>           only preprocess, to the file\n"
+    "   @<file>             more options are in the file\n"
+    "   /dumpbin            the input is a compiled shader\n"
+    "   /Qstrip_reflect     leave out reflection\n"
+    "   /Qstrip_debug       leave out debug information\n"
+    "   /Qstrip_priv        leave out private data\n"
+    "   /Qstrip_rootsignature leave out the root signature\n"
+    "   /setprivate <file>  private data to put into the shader\n"
+    "   /getprivate <file>  write the private data of the shader\n"
+    "   /compress           pack compiled shaders (all inputs) into the file of /Fo\n"
+    "   /decompress         unpack the first file into the files behind it\n"
     "\n"
+    "   /shtemplate <file>  compiled shader whose slots for unordered access are taken over\n"
+    "   /mergeUAVs          new slots do not meet those of the template\n"
+    "   /matchUAVs          equal names get the slots of the template\n"
+    "\n"
+    "   /setrootsignature <file>     put a root signature into the shader\n"
+    "   /extractrootsignature <file> write the root signature of the shader\n"
+    "   /verifyrootsignature <file>  not supported (Direct3D 12)\n"
+    "   /force_rootsig_ver <profile> rootsig_1_0 or rootsig_1_1\n"
+    "\n"
+    "   /nologo             do not print the name of this program\n"
+    "\n"
+    "Profiles: vs gs ps with _4_0 _4_1 _5_0, cs with _4_0 _4_1 _5_0, hs ds with _5_0,\n"
+    "vs ps with _4_0_level_9_1 and _4_0_level_9_3.\n"
     "Options may also begin with '-'. The file '-' is standard input.\n"
-    "Exit code: 0 if the shader was compiled, 1 if not.\n";
+    "Exit code: 0 if all went well, 1 if not.\n";
 
 namespace {
 
@@ -116,7 +138,13 @@ const std::vector<FlagRow>& flagRows() {
       {"Ni", [](Options& o) { o.instructionNumbers = true; }},
       {"No", [](Options& o) { o.byteOffsets = true; }},
       {"Lx", [](Options& o) { o.hexLiterals = true; }},
-      {"Cc", [](Options&) {}},
+      {"Cc", [](Options& o) { o.colours = true; }},
+      {"Gch", [](Options& o) { o.effectFlags |= D3DCOMPILE_EFFECT_CHILD_EFFECT; }},
+      {"Gdp", [](Options& o) { o.effectFlags |= D3DCOMPILE_EFFECT_ALLOW_SLOW_OPS; }},
+      {"compress", [](Options& o) { o.compress = true; }},
+      {"decompress", [](Options& o) { o.decompress = true; }},
+      {"mergeUAVs", [](Options& o) { o.templateFlags |= D3DCOMPILE_SECDATA_MERGE_UAV_SLOTS; }},
+      {"matchUAVs", [](Options& o) { o.templateFlags |= D3DCOMPILE_SECDATA_PRESERVE_TEMPLATE_SLOTS; }},
   };
   return kRows;
 }
@@ -128,6 +156,13 @@ const std::vector<ValueRow>& valueRows() {
   static const std::vector<ValueRow> kRows = {
       {"setprivate", text(&Options::setPrivateFile)},
       {"getprivate", text(&Options::getPrivateFile)},
+      {"setrootsignature", text(&Options::setRootSignatureFile)},
+      {"extractrootsignature", text(&Options::extractRootSignatureFile)},
+      {"verifyrootsignature", text(&Options::verifyRootSignatureFile)},
+      {"force_rootsig_ver", text(&Options::rootSignatureVersion)},
+      {"shtemplate", text(&Options::templateFile)},
+      {"Fl", text(&Options::libraryFile)},
+      {"Fx", text(&Options::hexFile)},
       {"Fo", text(&Options::objectFile)},
       {"Fc", text(&Options::listingFile)},
       {"Fh", text(&Options::headerFile)},
@@ -211,30 +246,42 @@ private:
       m_arguments.insert(m_arguments.begin() + ptrdiff_t(m_at) + 1, more.begin(), more.end());
       return {};
     }
-    bool option = a.size() > 1 && (a[0] == '/' || a[0] == '-');
-    if (option) {
-      std::string name = a.substr(1);
-      if (a.compare(0, 2, "--") == 0) name = a.substr(2);
-      for (const FlagRow& r : flagRows())
-        if (name == r.name) {
-          r.apply(m_options);
-          return {};
-        }
-      // A path such as /Data/shader.hlsl is no option, even if it begins like one.
-      if (a[0] == '/' && a.find('/', 1) != std::string::npos && isFile(a)) return inputFile(a);
-      for (const ValueRow& r : valueRows()) {
-        if (name.compare(0, std::string_view(r.name).size(), r.name) != 0) continue;
-        return value(r, name.substr(std::string_view(r.name).size()));
-      }
-      if (a[0] == '/' && (a.find('/', 1) != std::string::npos || isFile(a))) return inputFile(a);
-      return "Unknown or invalid option " + a;
+    if (a.size() < 2 || (a[0] != '/' && a[0] != '-')) return inputFile(a);
+    const std::string name = a.compare(0, 2, "--") == 0 ? a.substr(2) : a.substr(1);
+    // A path such as /Data/shader.hlsl is no option, even if it begins like one.
+    const bool path = a[0] == '/' && a.find('/', 1) != std::string::npos;
+    if (const FlagRow* r = findFlag(name, path)) {
+      r->apply(m_options);
+      return {};
     }
-    return inputFile(a);
+    if (path && isFile(a)) return inputFile(a);
+    if (const ValueRow* r = findValue(name, path)) return value(*r, name.substr(std::string_view(r->name).size()));
+    if (path || (a[0] == '/' && isFile(a))) return inputFile(a);
+    return "Unknown or invalid option " + a;
+  }
+
+  // Names as they are listed come first, then, unless it may be a path, those that differ in case.
+
+  static const FlagRow* findFlag(const std::string& name, bool path) {
+    for (bool exact : {true, path})
+      for (const FlagRow& r : flagRows())
+        if (name.size() == std::strlen(r.name) && startsWith(name, r.name, exact)) return &r;
+    return nullptr;
+  }
+  static const ValueRow* findValue(const std::string& name, bool path) {
+    for (bool exact : {true, path})
+      for (const ValueRow& r : valueRows())
+        if (startsWith(name, r.name, exact)) return &r;
+    return nullptr;
+  }
+  static bool startsWith(const std::string& name, const char* start, bool exact) {
+    for (size_t i = 0; start[i]; i++)
+      if (i >= name.size() || (name[i] != start[i] && (exact || (name[i] ^ start[i]) != 0x20))) return false;
+    return true;
   }
 
   std::string inputFile(const std::string& a) {
-    if (!m_options.input.empty()) return "Multiple input files: " + m_options.input + " and " + a;
-    m_options.input = a;
+    m_options.files.push_back(a);
     return {};
   }
 

@@ -37,16 +37,18 @@ bool sameFile(const std::string& a, const std::string& b) {
 } // namespace
 
 std::string outputProblem(const Options& o) {
-  const std::string* outputs[] = {&o.objectFile,     &o.listingFile, &o.headerFile, &o.errorFile, &o.debugFile,
-                                  &o.preprocessFile, &o.getPrivateFile};
-  const std::string* inputs[] = {&o.input, &o.setPrivateFile};
-  for (size_t i = 0; i < std::size(outputs); i++) {
-    if (outputs[i]->empty()) continue;
-    for (const std::string* in : inputs)
-      if (!in->empty() && sameFile(*outputs[i], *in)) return "the output would overwrite the input file: " + *in;
+  std::vector<std::string> outputs = {o.objectFile, o.libraryFile, o.listingFile, o.hexFile, o.headerFile, o.errorFile,
+                                      o.debugFile, o.preprocessFile, o.getPrivateFile, o.extractRootSignatureFile};
+  std::vector<std::string> inputs = {o.setPrivateFile, o.setRootSignatureFile, o.templateFile};
+  // What /decompress unpacks goes to the files behind the first.
+  for (size_t i = 0; i < o.files.size(); i++) (o.decompress && i > 0 ? outputs : inputs).push_back(o.files[i]);
+  for (size_t i = 0; i < outputs.size(); i++) {
+    if (outputs[i].empty()) continue;
+    for (const std::string& in : inputs)
+      if (!in.empty() && sameFile(outputs[i], in)) return "the output would overwrite the input file: " + in;
     for (size_t k = 0; k < i; k++)
-      if (*outputs[i] != "/dev/null" && sameFile(*outputs[i], *outputs[k]))
-        return "two outputs go to the same file: " + *outputs[i];
+      if (outputs[i] != "/dev/null" && sameFile(outputs[i], outputs[k]))
+        return "two outputs go to the same file: " + outputs[i];
   }
   return {};
 }
@@ -63,6 +65,21 @@ std::string headerText(const std::string& listing, const std::string& variable, 
     if (i % kPerLine == kPerLine - 1 || i + 1 == size) out += '\n';
   }
   return out + "};\n";
+}
+
+std::string hexText(const uint8_t* bytes, size_t size) {
+  std::string out;
+  for (size_t i = 0; i < size; i++) {
+    char text[24];
+    if (i % 16 == 0) {
+      std::snprintf(text, sizeof text, "// %08zx:", i);
+      out += text;
+    }
+    std::snprintf(text, sizeof text, "%s%02x", i % 4 ? "" : " ", bytes[i]);
+    out += text;
+    if (i % 16 == 15 || i + 1 == size) out += '\n';
+  }
+  return out;
 }
 
 } // namespace fxc

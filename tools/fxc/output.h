@@ -21,4 +21,7 @@ std::string outputProblem(const Options& options);
 /// The C header of /Fh: listing in a disabled block, then the bytes.
 std::string headerText(const std::string& listing, const std::string& variable, const uint8_t* bytes, size_t size);
 
+/// Bytes in hexadecimal, as comment lines, 16 in each.
+std::string hexText(const uint8_t* bytes, size_t size);
+
 } // namespace fxc

@@ -47,6 +47,10 @@ const PartRow* findPart(D3D_BLOB_PART part) {
       {D3D_BLOB_PDB, false, 1, {kTagSpdb}},
       {D3D_BLOB_PRIVATE_DATA, false, 1, {kTagPriv}},
       {D3D_BLOB_DEBUG_NAME, false, 1, {kTagIldn}},
+      {D3D_BLOB_TEST_ALTERNATE_SHADER, false, 1, {kTagTest}},
+      {D3D_BLOB_TEST_COMPILE_DETAILS, false, 1, {0}},
+      {D3D_BLOB_TEST_COMPILE_PERF, false, 1, {0}},
+      {D3D_BLOB_TEST_COMPILE_REPORT, false, 1, {0}},
   };
   for (const PartRow& p : kParts)
     if (p.part == part) return &p;
@@ -72,7 +76,7 @@ HRESULT WINAPI D3DCreateBlob(SIZE_T size, ID3DBlob** blob) {
 }
 
 HRESULT WINAPI D3DGetBlobPart(const void* data, SIZE_T size, D3D_BLOB_PART part, UINT flags, ID3DBlob** blob) {
-  if (blob) *blob = nullptr;
+  // The blob is left alone unless there is one to give.
   if (!data || !size || flags || !blob) return kInvalidCall;
   const PartRow* row = findPart(part);
   if (!row) return kInvalidCall;

@@ -6,6 +6,8 @@
 #include "compiler/api/files.h"
 
 #include "base/log.h"
+#include "dxbc/container.h"
+#include "dxbc/rdef.h"
 
 using namespace monolith::compiler;
 
@@ -32,10 +34,32 @@ void handMessages(const std::string& messages, ID3DBlob** blob) {
   if (blob && !messages.empty()) *blob = makeTextBlob(messages);
 }
 
+/// The slots for unordered access of a compiled shader; false if it is none.
+bool readTemplate(const void* data, SIZE_T size, std::vector<TemplateSlot>& slots) {
+  using namespace monolith;
+  dxbc::Result<dxbc::Container> container = dxbc::parseContainer({static_cast<const uint8_t*>(data), size}, false);
+  const dxbc::Chunk* chunk = container ? container->find(dxbc::kTagRdef) : nullptr;
+  if (!chunk) return false;
+  dxbc::Result<dxbc::Rdef> rdef = dxbc::parseRdef(chunk->data);
+  if (!rdef) return false;
+  for (const dxbc::RdefBinding& b : rdef->bindings) {
+    const bool uav = b.type == D3D_SIT_UAV_RWTYPED || b.type == D3D_SIT_UAV_RWSTRUCTURED || (b.type >= D3D_SIT_UAV_RWBYTEADDRESS && b.type <= D3D_SIT_UAV_RWSTRUCTURED_WITH_COUNTER);
+    if (!uav) continue;
+    // Elements of an array are listed one by one.
+    const std::string name = b.name.substr(0, b.name.find('['));
+    TemplateSlot* last = slots.empty() ? nullptr : &slots.back();
+    if (last && last->name == name && name != b.name && last->slot + last->count == b.bindPoint)
+      last->count += b.bindCount;
+    else
+      slots.push_back({name, b.bindPoint, b.bindCount});
+  }
+  return true;
+}
+
 HRESULT compileSource(std::string_view source, const char* name, const D3D_SHADER_MACRO* defines, ID3DInclude* include,
-                      const char* entry, const char* target, UINT flags, ID3DBlob** code, ID3DBlob** messages) {
+                      const char* entry, const char* target, UINT flags, ID3DBlob** code, ID3DBlob** messages,
+                      CompileRequest request = {}) {
   if (!target || flagsContradict(flags)) return E_INVALIDARG;
-  CompileRequest request;
   // Sizes that count a string's terminator are common.
   while (!source.empty() && source.back() == 0) source.remove_suffix(1);
   request.source = source;
@@ -63,11 +87,16 @@ HRESULT WINAPI D3DCompile2(const void* data, SIZE_T size, const char* name, cons
   clear(messages);
   if (!data) return E_INVALIDARG;
   if (!secondaryData && (secondaryFlags || secondarySize)) return E_INVALIDARG;
-  if (secondaryData) monolith::base::logOnce("D3DCompile2: secondary data is ignored");
+  constexpr UINT kKnown = D3DCOMPILE_SECDATA_MERGE_UAV_SLOTS | D3DCOMPILE_SECDATA_PRESERVE_TEMPLATE_SLOTS | D3DCOMPILE_SECDATA_REQUIRE_TEMPLATE_MATCH;
+  if (secondaryFlags & ~kKnown) return E_INVALIDARG;
   (void)flags2; // flags of effects only
   return guarded([&] {
+    CompileRequest request;
+    if (secondaryData && !readTemplate(secondaryData, secondarySize, request.templateSlots)) return E_INVALIDARG;
+    request.templateFlags = secondaryFlags;
+    if (secondaryData && !secondaryFlags) request.templateFlags = kPreserveTemplateSlots;
     return compileSource({static_cast<const char*>(data), size}, name, defines, include, entry, target, flags1, code,
-                         messages);
+                         messages, std::move(request));
   });
 }
 

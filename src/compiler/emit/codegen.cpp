@@ -711,8 +711,26 @@ std::vector<dxbc::Instruction> Codegen::run() {
   return all;
 }
 
+/// Where in the source an item comes from; that of the item before it if it does not know.
+uint32_t Codegen::placeOf(const Item& item) {
+  for (ValueId v : item.lanes)
+    if (const Location at = m_module.placeOf(v); at.line)
+      return placeNumber(at);
+  if (item.condition.id)
+    if (const Location at = m_module.placeOf(item.condition.id); at.line)
+      return placeNumber(at);
+  return places.empty() ? ~0u : uint32_t(places.size() - 1);
+}
+
+uint32_t Codegen::placeNumber(const Location& at) {
+  if (places.empty() || places.back().line != at.line || places.back().file != at.file)
+    places.push_back(at);
+  return uint32_t(places.size() - 1);
+}
+
 std::vector<dxbc::Instruction> Codegen::body() {
   for (const Item& item : m_packer.items) {
+    const size_t before = m_out.size();
     switch (item.kind) {
     case ItemKind::Alu:
       alu(item);
@@ -745,9 +763,17 @@ std::vector<dxbc::Instruction> Codegen::body() {
       control(item);
       break;
     }
+    for (size_t i = before; i < m_out.size(); i++)
+      m_out[i].place = placeOf(item);
   }
+  // What stands before everything that has a place belongs to the first that has one.
+  const auto known = std::find_if(m_out.begin(), m_out.end(), [](const dxbc::Instruction& i) { return i.place != ~0u; });
+  for (auto i = m_out.begin(); i != known && known != m_out.end(); ++i)
+    i->place = known->place;
   dxbc::Instruction ret;
   ret.op = OpCode::Ret;
+  if (m_module.returnPlace.line)
+    ret.place = placeNumber(m_module.returnPlace);
   m_out.push_back(ret);
   uint64_t temps = m_registers.count();
   for (const IndexableTempInfo& t : m_f.indexableTemps)

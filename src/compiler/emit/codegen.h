@@ -32,6 +32,7 @@ public:
   std::vector<bool> resourceUsed; ///< by Module::resources
   bool usesDoubles = false, usesDoubleExtensions = false, usesShaderExtensions = false, usesTiledStatus = false;
   bool usesRawAndStructured() const;
+  std::vector<Location> places; ///< in the source: what dxbc::Instruction::place counts
   std::string error;
 
 private:
@@ -61,6 +62,8 @@ private:
   void declareResources(std::vector<dxbc::Instruction>& d);
   void declareIo(std::vector<dxbc::Instruction>& d);
   void markInput(const Inst& i);
+  uint32_t placeOf(const Item& item);
+  uint32_t placeNumber(const Location& at);
 
   Module& m_module;
   Function& m_f;

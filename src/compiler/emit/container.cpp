@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/emit/container.h"
 
+#include "compiler/compile.h"
+
 #include "dxbc/container.h"
 #include "dxbc/rdef.h"
 #include "dxbc/shader.h"
@@ -53,7 +55,7 @@ private:
 
 } // namespace
 
-bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
+bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics) {
   // Parts share their resource lists: each continues that of the part before.
   Module& module = *parts.back().module;
   Program& program = *module.program;
@@ -108,6 +110,7 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
     uint32_t count;
     uint32_t order;
     uint32_t slot = 0;
+    bool given = false; ///< by the template
   };
   std::vector<Group> groups;
   for (size_t i = 0; i < module.resources.size(); i++) {
@@ -119,13 +122,31 @@ bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics) {
       groups.push_back({r.var, r.buffer, r.sampler, resourceOrder(r), r.var && !r.shared ? elementCount(r.var) : 1, r.var ? r.var->index : 0});
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.order < b.order; });
+  // Names that the template has get its slots, the others stay away from them.
+  for (Group& g : groups) {
+    if (!request.templateFlags || g.kind != 2 || g.var->binding.explicitIndex)
+      continue;
+    const auto& list = request.templateSlots;
+    const auto slot = std::find_if(list.begin(), list.end(), [&](const TemplateSlot& t) { return t.name == g.var->name; });
+    if (slot != list.end() && slot->count == g.count) {
+      g.slot = slot->slot;
+      g.given = true;
+    } else if (request.templateFlags & kRequireTemplateMatch) {
+      diagnostics.error(g.var->loc, 3700, "resource '" + std::string(g.var->name) + "' is not in the template shader");
+      return false;
+    }
+  }
+  if (request.templateFlags)
+    for (const TemplateSlot& t : request.templateSlots)
+      if (!uavs.reserve(t.slot, t.count))
+        return tooMany(Location{}, "UAV");
   for (int pass = 0; pass < 2; pass++)
     for (Group& g : groups) {
       const Binding& b = g.buffer ? g.buffer->binding : g.var->binding;
       const Location& at = g.buffer ? g.buffer->loc : g.var->loc;
       // An old sampler bound to s# takes the texture register of the same number.
       const bool fixed = b.explicitIndex && (g.sampler ? b.kind == 's' : g.kind == 2 ? b.kind == 'u' : g.kind == 1 && (b.kind == 't' || b.kind == 's'));
-      if (fixed != (pass == 0))
+      if (g.given || fixed != (pass == 0))
         continue;
       SlotAllocator& slots = g.sampler ? samplers : g.kind == 2 ? uavs : g.kind == 3 ? shared : textures;
       g.slot = b.index;
@@ -393,7 +414,7 @@ dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags)
   static constexpr uint16_t programs[] = {0xffff, 0xfffe, 0x4753, 0x4853, 0x4453, 0x4353};
   rdef.program = programs[size_t(module.target.stage)];
   rdef.flags = flags;
-  rdef.creator = "Monolith HLSL Shader Compiler";
+  rdef.creator = kCompilerName;
   reflectResources(module, codegen, rdef);
   TypeWriter types(rdef);
   std::vector<size_t> order;
@@ -511,7 +532,7 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
 }
 } // namespace
 
-std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags) {
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags, std::vector<uint8_t> debug) {
   dxbc::Shader shader;
   shader.stage = dxbc::ShaderStage(uint32_t(module.target.stage));
   shader.major = uint8_t(module.target.model / 10);
@@ -538,6 +559,8 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
     const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
     builder.add(dxbc::kTagSfi0, words);
   }
+  if (!debug.empty())
+    builder.add(dxbc::kTagSdbg, std::move(debug));
   builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
   return builder.build();
 }

@@ -7,6 +7,8 @@
 
 namespace monolith::compiler {
 
+struct CompileRequest;
+
 /// A whole shader, or one phase of a hull shader.
 struct CodePart {
   Module* module;
@@ -14,8 +16,9 @@ struct CodePart {
 };
 
 /// Gives every used buffer, texture and sampler its register. False after an error.
-bool assignSlots(std::span<const CodePart> parts, Diagnostics& diagnostics);
-/// RDEF, signatures, program and statistics as the bytes of a DXBC container. Empty on failure.
-std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags);
+bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics);
+/// RDEF, signatures, program, statistics and `debug` (an SDBG chunk, unless empty) as the bytes of a DXBC container. Empty
+/// on failure.
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags, std::vector<uint8_t> debug = {});
 
 } // namespace monolith::compiler

@@ -297,6 +297,8 @@ void Lowering::ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t
 
 void Lowering::returnStatement(const Stmt* s) {
   Frame& f = *m_frames.back();
+  if (m_frames.size() == 1)
+    m_module.returnPlace = s->loc;
   if (s->expr) {
     Value v = expr(s->expr);
     if (s->expr->type->hasObjects) {

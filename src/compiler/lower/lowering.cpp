@@ -185,8 +185,10 @@ bool Lowering::run(FunctionDecl& entry) {
     if (m_module.code.isConst(flag) && !m_module.code.bits(flag) && !m_b.block()->terminated)
       m_diagnostics.error(entry.loc, 3507, "'" + entry.name + "': Not all control paths return a value");
   }
+  m_module.places.resize(m_b.emitted());
   if (!m_diagnostics.isFatal() && !m_b.block()->terminated)
     storeOutputs(entry, f.returnBase);
+  m_module.places.resize(m_b.emitted(), m_module.returnPlace);
   for (FunctionDecl* x : m_program.functions)
     x->active = false;
   return m_diagnostics.errorCount() == before && !m_restart;

@@ -95,6 +95,7 @@ struct Module {
   std::vector<Location> locations;          ///< of memory operations
   std::vector<Location> places;             ///< of instructions, as far as known, by value id
   std::unordered_map<ValueId, const VarDecl*> unset; ///< what variables hold before they are set
+  Location returnPlace;                     ///< of the last return statement of the entry function
   Location placeOf(ValueId id) const { return id < places.size() ? places[id] : Location{}; }
   std::unordered_map<const VarDecl*, std::vector<uint32_t>> defaults; ///< initial values of uniforms, scalar by scalar
 };

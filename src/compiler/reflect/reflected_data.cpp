@@ -78,7 +78,7 @@ const char* ReflectedType::GetMemberTypeName(UINT index) {
 HRESULT ReflectedType::IsEqual(ID3D11ShaderReflectionType* type) {
   if (!this->type() || !type) return E_FAIL;
   auto* other = static_cast<ReflectedType*>(type);
-  if (!other->type()) return E_FAIL;
+  if (!other->type()) return S_FALSE;
   // The records of one chunk are unique, so that within it the index decides.
   if (&other->data() == &m_data) return other->index() == m_index ? S_OK : S_FALSE;
   return *other->type() == *this->type() ? S_OK : S_FALSE;
@@ -193,8 +193,13 @@ ReflectedData::ReflectedData(dxbc::Rdef rdef)
     m_buffers.push_back(std::make_unique<ReflectedBuffer>(*this, &cb));
 }
 
+ReflectedData& ReflectedData::nothing() {
+  static ReflectedData* const kNothing = new ReflectedData({}); // handed out; lives as long as the library
+  return *kNothing;
+}
+
 ReflectedType* ReflectedData::type(uint32_t index, uint32_t offset) {
-  if (index >= m_rdef.types.size()) return &m_noType;
+  if (index >= m_rdef.types.size()) return noType();
   std::lock_guard lock(m_lock);
   auto& slot = m_types[{index, offset}];
   if (!slot) slot = std::make_unique<ReflectedType>(*this, index, offset);

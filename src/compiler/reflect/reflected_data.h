@@ -84,12 +84,14 @@ public:
   const dxbc::Rdef& rdef() const { return m_rdef; }
   /// A type object; made when first asked for, because types of members are shared without bound. Any thread.
   ReflectedType* type(uint32_t index, uint32_t offset);
-  ReflectedType* noType() { return &m_noType; }
-  ReflectedVariable* noVariable() { return &m_noVariable; }
-  ReflectedBuffer* noBuffer() { return &m_noBuffer; }
+  // What does not exist is the same object in all reflections.
+  static ReflectedType* noType() { return &nothing().m_noType; }
+  static ReflectedVariable* noVariable() { return &nothing().m_noVariable; }
+  static ReflectedBuffer* noBuffer() { return &nothing().m_noBuffer; }
   std::vector<std::unique_ptr<ReflectedBuffer>>& buffers() { return m_buffers; }
 
 private:
+  static ReflectedData& nothing();
   dxbc::Rdef m_rdef;
   std::mutex m_lock; ///< guards m_types
   std::map<std::pair<uint32_t, uint32_t>, std::unique_ptr<ReflectedType>> m_types;

@@ -7,7 +7,10 @@
 #include "dxbc/shader.h"
 #include "dxbc/stat.h"
 
+#include <d3d12shader.h>
+
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 
 namespace monolith::compiler {
@@ -16,17 +19,23 @@ namespace {
 /// Id of the interface in version 43 of the library; the methods up to GetThreadGroupSize are the same.
 constexpr GUID kReflection43 = {0x0a233719, 0x3960, 0x4578, {0x9d, 0x7c, 0x20, 0x3b, 0x8b, 0x1d, 0x9c, 0xc1}};
 
+/// Direct3D 12's interface has the same methods; only its descriptions of bindings are longer.
+constexpr GUID kReflection12 = {0x5a58797d, 0xa72c, 0x478d, {0x8b, 0xa2, 0xef, 0xc6, 0xb0, 0xef, 0xe8, 0x8e}};
+
+bool isReflectionId(REFIID riid) { return riid == IID_ID3D11ShaderReflection || riid == kReflection43 || riid == kReflection12; }
+
 class Reflection final : public ID3D11ShaderReflection {
 public:
   Reflection(dxbc::Shader shader, dxbc::Rdef rdef, const dxbc::Stat& stat, uint32_t level9Minor)
       : m_shader(std::move(shader)), m_data(std::move(rdef)), m_stat(stat), m_level9Minor(level9Minor) {}
+  /// From now on descriptions of bindings are those of Direct3D 12.
+  void describeSpaces() { m_spaces = true; }
   virtual ~Reflection() = default;
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID riid, void** object) override {
     if (!object) return E_POINTER;
     *object = nullptr;
-    if (riid != __uuidof(IUnknown) && riid != IID_ID3D11ShaderReflection && riid != kReflection43)
-      return E_NOINTERFACE;
+    if (riid != __uuidof(IUnknown) && !isReflectionId(riid)) return E_NOINTERFACE;
     *object = static_cast<ID3D11ShaderReflection*>(this);
     AddRef();
     return S_OK;
@@ -89,7 +98,7 @@ public:
   UINT64 STDMETHODCALLTYPE GetRequiresFlags() override;
 
 private:
-  static void fill(D3D11_SHADER_INPUT_BIND_DESC& desc, const dxbc::RdefBinding& b) {
+  void fill(D3D11_SHADER_INPUT_BIND_DESC& desc, const dxbc::RdefBinding& b) const {
     desc.Name = b.name.c_str();
     desc.Type = D3D_SHADER_INPUT_TYPE(b.type);
     desc.BindPoint = b.bindPoint;
@@ -98,6 +107,13 @@ private:
     desc.ReturnType = D3D_RESOURCE_RETURN_TYPE(b.returnType);
     desc.Dimension = D3D_SRV_DIMENSION(b.dimension);
     desc.NumSamples = b.sampleCount;
+    // What D3D12_SHADER_INPUT_BIND_DESC has behind the rest. The space fits into padding of the shorter description and is
+    // always there, as Microsoft's library has it.
+    static_assert(offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space) + sizeof(UINT) <= sizeof(D3D11_SHADER_INPUT_BIND_DESC));
+    const UINT space = b.space, id = m_data.rdef().major == 5 && m_data.rdef().minor >= 1 ? b.id : b.bindPoint;
+    auto* bytes = reinterpret_cast<char*>(&desc);
+    std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space), &space, sizeof space);
+    if (m_spaces) std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, uID), &id, sizeof id);
   }
   HRESULT parameter(const dxbc::Signature& signature, UINT index, D3D11_SIGNATURE_PARAMETER_DESC* desc, bool output) {
     if (!desc || index >= signature.elements.size()) return E_INVALIDARG;
@@ -119,6 +135,7 @@ private:
   ReflectedData m_data;
   dxbc::Stat m_stat;
   uint32_t m_level9Minor; ///< minor version of the 9_x program
+  bool m_spaces = false;
 };
 
 HRESULT Reflection::GetDesc(D3D11_SHADER_DESC* desc) {
@@ -202,11 +219,12 @@ UINT64 Reflection::GetRequiresFlags() {
 
 } // namespace
 
-HRESULT makeReflection(std::span<const std::byte> bytes, ID3D11ShaderReflection** reflection) {
+HRESULT makeReflection(std::span<const std::byte> bytes, ID3D11ShaderReflection** reflection, bool spaces) {
   std::span<const uint8_t> data(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   dxbc::Result<dxbc::Container> container = dxbc::parseContainer(data, false);
   dxbc::Result<dxbc::Shader> shader = dxbc::parseShader(data, false);
-  if (!container || !shader) return E_FAIL;
+  if (!container) return kInvalidCall;
+  if (!shader) return E_FAIL;
   dxbc::Rdef rdef;
   if (const dxbc::Chunk* chunk = container->find(dxbc::kTagRdef)) {
     dxbc::Result<dxbc::Rdef> parsed = dxbc::parseRdef(chunk->data);
@@ -224,7 +242,9 @@ HRESULT makeReflection(std::span<const std::byte> bytes, ID3D11ShaderReflection*
   uint32_t level9Minor = 0;
   if (const dxbc::Chunk* chunk = container->find(dxbc::kTagAon9); chunk && chunk->data.size() >= 8)
     level9Minor = chunk->data[4]; // low byte of the version token
-  *reflection = new Reflection(std::move(*shader), std::move(rdef), stat, level9Minor);
+  auto* made = new Reflection(std::move(*shader), std::move(rdef), stat, level9Minor);
+  if (spaces) made->describeSpaces();
+  *reflection = made;
   return S_OK;
 }
 
@@ -237,8 +257,12 @@ HRESULT WINAPI D3DReflect(const void* data, SIZE_T size, REFIID riid, void** ref
   if (!data || size < 32) return kInvalidCall;
   return guarded([&] {
     ID3D11ShaderReflection* reflection = nullptr;
-    HRESULT hr = makeReflection({static_cast<const std::byte*>(data), size}, &reflection);
+    HRESULT hr = makeReflection({static_cast<const std::byte*>(data), size}, &reflection, riid == kReflection12);
     if (FAILED(hr)) return hr;
+    if (riid != __uuidof(IUnknown) && !isReflectionId(riid)) {
+      reflection->Release();
+      return E_INVALIDARG;
+    }
     hr = reflection->QueryInterface(riid, reflector);
     reflection->Release();
     return hr;

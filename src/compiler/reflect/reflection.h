@@ -11,7 +11,8 @@
 
 namespace monolith::compiler {
 
-/// Makes a reflection with one reference. E_FAIL if the bytes are no shader.
-HRESULT makeReflection(std::span<const std::byte> bytes, ID3D11ShaderReflection** reflection);
+/// Makes a reflection with one reference. D3DERR_INVALIDCALL if the bytes are no container, E_FAIL if it holds no shader.
+/// With `spaces` bindings are described as Direct3D 12 does.
+HRESULT makeReflection(std::span<const std::byte> bytes, ID3D11ShaderReflection** reflection, bool spaces = false);
 
 } // namespace monolith::compiler
