@@ -153,7 +153,9 @@ bool Generator::checkGeometry(Module& module, const FunctionDecl& function, Diag
 
 bool Generator::assign(std::vector<Piece>& pieces) {
   std::vector<CodePart> parts;
+  const bool least = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.module->minPrecision; });
   for (Piece& p : pieces) {
+    p.module->minPrecision = least;
     p.packer = std::make_unique<Packer>(*p.module);
     p.packer->run();
     parts.push_back({p.module.get(), p.packer.get()});

@@ -85,7 +85,9 @@ void Codegen::markInput(const Inst& i) {
 
 dxbc::Operand Codegen::relative(ValueId v) {
   RegisterPlace p = m_registers.place(v);
-  return dxbc::scalarOperand(RegisterType::Temp, p.reg == ~0u ? 0 : p.reg, p.component);
+  dxbc::Operand o = dxbc::scalarOperand(RegisterType::Temp, p.reg == ~0u ? 0 : p.reg, p.component);
+  o.precision = m_f.insts[v].precision;
+  return o;
 }
 
 /// Operand that gives lanes[k] at component positions[k]; other components repeat the first.
@@ -159,6 +161,7 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
   }
   o.negate = s.neg;
   o.absolute = s.abs;
+  o.precision = precisionOf(m_module, s.id);
   return o;
 }
 
@@ -182,7 +185,9 @@ dxbc::Operand Codegen::dst(const std::vector<ValueId>& results, std::vector<int>
       positions.assign(results.size(), 0);
       return scalarRegisterOperand(type);
     }
-    return dxbc::dstOperand(type, out.reg & 0xffff, mask);
+    dxbc::Operand o = dxbc::dstOperand(type, out.reg & 0xffff, mask);
+    o.precision = outputPrecision(m_module, out.reg, uint32_t(positions[0]));
+    return o;
   }
   uint32_t reg = ~0u;
   for (ValueId v : results) {
@@ -191,7 +196,9 @@ dxbc::Operand Codegen::dst(const std::vector<ValueId>& results, std::vector<int>
     positions.push_back(p.component);
     mask |= uint8_t(1u << p.component);
   }
-  return dxbc::dstOperand(RegisterType::Temp, reg == ~0u ? 0 : reg, mask);
+  dxbc::Operand o = dxbc::dstOperand(RegisterType::Temp, reg == ~0u ? 0 : reg, mask);
+  o.precision = m_f.insts[results[0]].precision;
+  return o;
 }
 
 void Codegen::mov(dxbc::Operand d, std::span<const Src> lanes, const std::vector<int>& positions) {
@@ -482,7 +489,9 @@ void Codegen::store(const Item& item) {
     mov(scalarRegisterOperand(type), lanes, {0});
     return;
   }
-  mov(dxbc::dstOperand(type, first.aux[0] & 0xffff, mask), lanes, positions);
+  dxbc::Operand d = dxbc::dstOperand(type, first.aux[0] & 0xffff, mask);
+  d.precision = outputPrecision(m_module, first.aux[0], uint32_t(positions[0]));
+  mov(d, lanes, positions);
 }
 
 /// Emit and cut; with streams from shader model 5 on.
@@ -526,10 +535,11 @@ void Codegen::copies(const Item& item) {
     Src from;
     RegisterPlace at; ///< if from is a temp
     bool temp;
+    dxbc::MinPrecision least; ///< of the destination
   };
   std::vector<Move> pending;
   for (const Copy& c : item.copies) {
-    Move m{m_registers.place(c.dst), Src{c.src, false, false}, {}, m_packer.isTemp(c.src)};
+    Move m{m_registers.place(c.dst), Src{c.src, false, false}, {}, m_packer.isTemp(c.src), m_f.insts[c.dst].precision};
     if (m.to.reg == ~0u)
       continue;
     if (m.temp) {
@@ -557,7 +567,7 @@ void Codegen::copies(const Item& item) {
     return false;
   };
   auto sameRegister = [&](const Move& a, const Move& b) {
-    if (a.to.reg != b.to.reg || a.temp != b.temp)
+    if (a.to.reg != b.to.reg || a.temp != b.temp || m_f.insts[a.from.id].precision != m_f.insts[b.from.id].precision)
       return false;
     if (a.temp)
       return a.at.reg == b.at.reg;
@@ -603,6 +613,7 @@ void Codegen::copies(const Item& item) {
       // Moved places differ from those of the values once a cycle was broken.
       if (pending[group[0]].temp) {
         s = dxbc::srcOperand(RegisterType::Temp, pending[group[0]].at.reg);
+        s.precision = m_f.insts[lanes[0].id].precision;
         s.swizzle.fill(pending[group[0]].at.component);
         for (size_t g = 0; g < group.size(); g++)
           s.swizzle[size_t(positions[g])] = pending[group[g]].at.component;
@@ -610,6 +621,7 @@ void Codegen::copies(const Item& item) {
           s.selection = dxbc::SelectionMode::Select1;
       }
       in.operands = {dxbc::dstOperand(RegisterType::Temp, pending[group[0]].to.reg, mask), s};
+      in.operands[0].precision = pending[group[0]].least;
       m_out.push_back(std::move(in));
       std::sort(group.begin(), group.end());
       for (size_t g = group.size(); g-- > 0;)
@@ -625,6 +637,7 @@ void Codegen::copies(const Item& item) {
     in.op = OpCode::Mov;
     const RegisterPlace from = m.at;
     in.operands = {dxbc::dstOperand(RegisterType::Temp, aside.reg, 1), dxbc::scalarOperand(RegisterType::Temp, from.reg, from.component)};
+    in.operands[0].precision = in.operands[1].precision = m_f.insts[pending[0].from.id].precision;
     m_out.push_back(std::move(in));
     for (Move& x : pending)
       if (x.temp && x.at.reg == from.reg && x.at.component == from.component)

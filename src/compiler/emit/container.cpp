@@ -482,6 +482,7 @@ dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool
       x.systemValue = dxbc::SignatureSystemValue::None; // written so in the chunk; the name tells
     x.componentType = e.componentType;
     x.reg = e.reg;
+    x.precision = e.precision;
     x.mask = uint8_t(((1u << e.count) - 1) << e.firstComponent);
     x.rwMask = output ? uint8_t(~x.mask & 0xf) : e.usedMask;
     s.elements.push_back(x);
@@ -520,6 +521,8 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
     f |= dxbc::kFeatureUavsAtEveryStage;
   if (highest > 8)
     f |= dxbc::kFeature64Uavs;
+  if (module.minPrecision)
+    f |= dxbc::kFeatureMinimumPrecision;
   if (codegen.usesTiledStatus)
     f |= dxbc::kFeatureTiledResources;
   for (const IoElement& e : module.outputs)
@@ -538,22 +541,23 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   shader.major = uint8_t(module.target.model / 10);
   shader.minor = uint8_t(module.target.model % 10);
   shader.instructions = std::move(instructions);
-  shader.inputs = signature(module.inputs, dxbc::kTagIsgn, false);
-  shader.outputs = signature(module.outputs, module.target.stage == Stage::Geometry && module.target.model >= 50 ? dxbc::kTagOsg5 : dxbc::kTagOsgn, true);
+  const bool least = module.minPrecision;
+  shader.inputs = signature(module.inputs, least ? dxbc::kTagIsg1 : dxbc::kTagIsgn, false);
+  shader.outputs = signature(module.outputs, least ? dxbc::kTagOsg1 : module.target.stage == Stage::Geometry && module.target.model >= 50 ? dxbc::kTagOsg5 : dxbc::kTagOsgn, true);
   if (module.target.stage == Stage::Hull)
-    shader.patchConstants = signature(module.patchConstants, dxbc::kTagPcsg, true);
+    shader.patchConstants = signature(module.patchConstants, least ? dxbc::kTagPsg1 : dxbc::kTagPcsg, true);
   else if (module.target.stage == Stage::Domain)
-    shader.patchConstants = signature(module.inputs, dxbc::kTagPcsg, false, true);
+    shader.patchConstants = signature(module.inputs, least ? dxbc::kTagPsg1 : dxbc::kTagPcsg, false, true);
   dxbc::summarizeDeclarations(shader);
   std::vector<uint32_t> program = dxbc::writeProgram(shader.stage, shader.major, shader.minor, shader.instructions);
   if (program.empty())
     return {};
   dxbc::ContainerBuilder builder;
   builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, flags)));
-  builder.add(dxbc::kTagIsgn, dxbc::writeSignature(shader.inputs));
+  builder.add(shader.inputs.tag, dxbc::writeSignature(shader.inputs));
   builder.add(shader.outputs.tag, dxbc::writeSignature(shader.outputs));
   if (shader.patchConstants.tag)
-    builder.add(dxbc::kTagPcsg, dxbc::writeSignature(shader.patchConstants));
+    builder.add(shader.patchConstants.tag, dxbc::writeSignature(shader.patchConstants));
   builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
   if (const uint64_t features = featureFlags(module, codegen)) {
     const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};

@@ -131,6 +131,7 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
     dxbc::Instruction in;
     if (e.vertices || e.registerType == RegisterType::PatchConstant || e.registerType == RegisterType::DomainPoint) {
       dxbc::Operand o = dxbc::dstOperand(e.registerType, e.reg, e.usedMask);
+      o.precision = e.precision;
       if (e.vertices) {
         o.indexCount = 2;
         o.index[0].offset = e.vertices;
@@ -163,6 +164,7 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
       continue;
     }
     in.operands.push_back(dxbc::dstOperand(RegisterType::Input, e.reg, e.usedMask));
+    in.operands[0].precision = e.precision;
     if (e.systemValue != V::None) {
       in.decl.systemValue = dxbc::SystemValue(uint32_t(e.systemValue));
       in.op = pixel ? (e.generated ? OpCode::DclInputPsSgv : OpCode::DclInputPsSiv) : e.generated ? OpCode::DclInputSgv : OpCode::DclInputSiv;
@@ -203,6 +205,7 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
       continue;
     }
     in.operands.push_back(dxbc::dstOperand(RegisterType::Output, e.reg, uint8_t(((1u << e.count) - 1) << e.firstComponent)));
+    in.operands[0].precision = e.precision;
     if (!pixel && e.systemValue != V::None) {
       in.op = e.generated ? OpCode::DclOutputSgv : OpCode::DclOutputSiv;
       in.decl.systemValue = e.tokenValue != dxbc::SystemValue::None ? e.tokenValue : dxbc::SystemValue(uint32_t(e.systemValue));
@@ -266,6 +269,8 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
     flags |= dxbc::kEnableDoubleExtensions;
   if (usesShaderExtensions)
     flags |= dxbc::kEnableShaderExtensions;
+  if (m_module.minPrecision)
+    flags |= dxbc::kEnableMinimumPrecision;
   if (m_module.target.model < 50 && usesRawAndStructured())
     flags |= dxbc::kEnableRawAndStructured;
   if (flags) {

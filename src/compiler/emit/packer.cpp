@@ -51,7 +51,7 @@ bool Packer::mergeBundles(std::span<const ValueId> values) {
     roots.push_back(r);
     total += m_members[r].size();
   }
-  if (total > 4)
+  if (total > 4 || !samePrecision(values))
     return false;
   for (size_t i = 1; i < roots.size(); i++) {
     m_parent[roots[i]] = roots[0];
@@ -60,6 +60,11 @@ bool Packer::mergeBundles(std::span<const ValueId> values) {
     m_members[roots[i]].clear();
   }
   return true;
+}
+
+/// A register holds values of one precision.
+bool Packer::samePrecision(std::span<const ValueId> values) const {
+  return std::all_of(values.begin(), values.end(), [&](ValueId v) { return m_f.insts[v].precision == m_f.insts[values[0]].precision; });
 }
 
 void Packer::joinBundles(ValueId a, ValueId b) {
@@ -102,7 +107,7 @@ void Packer::findDirectOutputs() {
     if (v.neg || v.abs || m_uses[v.id] != storesTo(v.id, s.aux[0]) || !inRoot[v.id])
       continue;
     const bool maker = hasTrait(d.op, kLanes | kDot) || (d.op == Op::Extract && d.aux[0] != kStatusComponent && !hasTrait(m_f.insts[m_f.sources(v.id)[0].id].op, kDouble));
-    if (!maker || d.op == Op::Phi)
+    if (!maker || d.op == Op::Phi || (d.op != Op::Extract && d.precision != outputPrecision(m_module, s.aux[0], s.aux[1])))
       continue;
     outputs[v.id] = {true, s.aux[0], uint8_t(s.aux[1])};
     stores.push_back(id);
@@ -181,7 +186,7 @@ void Packer::gatherResults(Block& block) {
 /// False if two operations can never be lanes of one instruction because of operands that are not temporary.
 bool Packer::mayShare(ValueId x, ValueId y) const {
   const Inst &a = m_f.insts[x], &b = m_f.insts[y];
-  if (a.op != b.op || a.count != b.count || a.saturate != b.saturate)
+  if (a.op != b.op || a.count != b.count || a.saturate != b.saturate || a.precision != b.precision)
     return false;
   if (a.op == Op::TempLoad)
     return true;
@@ -209,7 +214,7 @@ bool Packer::sameSource(const Src& a, const Src& b) const {
     return true;
   if (x.op == Op::Input)
     return x.aux[0] == y.aux[0];
-  if (x.aux[0] != y.aux[0] || x.aux[1] != y.aux[1] || x.count != y.count)
+  if (x.aux[0] != y.aux[0] || x.aux[1] != y.aux[1] || x.count != y.count || x.precision != y.precision)
     return false;
   return x.count == 0 || m_f.pool[x.first] == m_f.pool[y.first];
 }
@@ -233,6 +238,8 @@ bool Packer::laneCompatible(std::span<const Src> tuple, bool allowMerge, std::ve
         return false;
       continue;
     }
+    if (m_f.insts[s.id].precision != m_f.insts[first->id].precision)
+      return false;
     if (!allowMerge && bundleOf(s.id) != bundleOf(first->id))
       return false;
     merge.push_back(s.id);
@@ -252,12 +259,30 @@ ValueId Packer::makeCopy(Src s, uint32_t lane) {
   inst.op = Op::Mov;
   inst.lane = uint8_t(lane);
   inst.group = m_copyGroup;
+  inst.precision = m_copyPrecision;
   inst.count = 1;
   inst.first = uint32_t(m_f.pool.size());
   m_f.pool.push_back(s);
   m_f.insts.push_back(inst);
   grow();
   return ValueId(m_f.insts.size() - 1);
+}
+
+/// Precision that copies of the values need: theirs if they agree, the full one if not.
+dxbc::MinPrecision Packer::commonPrecision(std::span<const Src> tuple) const {
+  bool any = false;
+  dxbc::MinPrecision common = dxbc::MinPrecision::None;
+  for (const Src& s : tuple) {
+    const Op op = m_f.insts[s.id].op;
+    if (op == Op::Const || op == Op::Undef)
+      continue;
+    const dxbc::MinPrecision p = precisionOf(m_module, s.id);
+    if (any && p != common)
+      return dxbc::MinPrecision::None;
+    common = p;
+    any = true;
+  }
+  return common;
 }
 
 /// Makes pool[first, first + count) readable from one register, with copies if need be.
@@ -276,12 +301,13 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
     return;
   }
   m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
+  m_copyPrecision = commonPrecision(tuple);
   // Keep the largest part that is in one bundle already and copy the others beside it, if there is room.
   size_t bestCount = 0;
   uint32_t best = 0;
   bool plain = true;
   for (const Src& s : tuple)
-    if (isTemp(s.id) && !s.neg && !s.abs) {
+    if (isTemp(s.id) && !s.neg && !s.abs && m_f.insts[s.id].precision == m_copyPrecision) {
       size_t n = 0;
       for (const Src& t : tuple)
         n += isTemp(t.id) && !t.neg && !t.abs && bundleOf(t.id) == bundleOf(s.id);
@@ -373,6 +399,7 @@ void Packer::materializeIndices(Block& block) {
         auto known = std::find_if(m_indexCopies.begin(), m_indexCopies.end(), [&](const auto& c) { return c.first == s; });
         if (known == m_indexCopies.end()) {
           m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
+          m_copyPrecision = precisionOf(m_module, s.id);
           const ValueId copy = makeCopy(s, 0);
           out.push_back(copy);
           known = m_indexCopies.insert(m_indexCopies.end(), {s, copy});
@@ -418,7 +445,7 @@ void Packer::addLane(Item& item, ValueId id) {
 bool Packer::joins(const Item& item, ValueId id) {
   const Inst& a = m_f.insts[item.lanes[0]];
   const Inst& b = m_f.insts[id];
-  if (a.op != b.op || a.saturate != b.saturate || a.count != b.count || !ready(id))
+  if (a.op != b.op || a.saturate != b.saturate || a.count != b.count || a.precision != b.precision || !ready(id))
     return false;
   const bool sameGroup = a.group == b.group;
   if (a.op == Op::TempLoad || a.op == Op::TempStore) {
@@ -503,7 +530,7 @@ void Packer::pairSecond(Item& item, const std::vector<ValueId>& insts, size_t fr
     return;
   for (size_t k = from; k < insts.size() && k < from + kWindow; k++) {
     const Inst& b = m_f.insts[insts[k]];
-    if (m_done[insts[k]] || b.op != other || b.saturate != a.saturate || b.count != a.count || outputs[insts[k]].direct)
+    if (m_done[insts[k]] || b.op != other || b.saturate != a.saturate || b.count != a.count || b.precision != a.precision || outputs[insts[k]].direct)
       continue;
     bool same = true;
     for (size_t s = 0; s < a.count && same; s++)

@@ -75,6 +75,8 @@ private:
   bool pairFits(Src low, Src high) const;
   void fixPair(size_t first, std::vector<ValueId>& before);
   ValueId makeCopy(Src s, uint32_t lane);
+  bool samePrecision(std::span<const ValueId> values) const;
+  dxbc::MinPrecision commonPrecision(std::span<const Src> tuple) const;
   void grow();
   void pack(Block& block);
   void packControl(ValueId id);
@@ -95,6 +97,7 @@ private:
   std::vector<bool> m_done;
   std::unordered_map<ValueId, std::vector<ValueId>> m_extracts; ///< of each fetch
   uint32_t m_copyGroup = 0;
+  dxbc::MinPrecision m_copyPrecision = dxbc::MinPrecision::None;
   std::vector<std::pair<Src, ValueId>> m_indexCopies; ///< by materializeIndices, of the blocks around
   bool m_emits = false; ///< outputs are written more than once
   /// Copies made in the block at hand, by the tuple they stand for.

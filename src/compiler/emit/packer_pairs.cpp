@@ -85,6 +85,7 @@ void Packer::fixPair(size_t first, std::vector<ValueId>& before) {
       return;
     }
   m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
+  m_copyPrecision = dxbc::MinPrecision::None;
   const ValueId a = makeCopy(low, 0), b = makeCopy(high, 1);
   before.push_back(a);
   before.push_back(b);

@@ -77,12 +77,12 @@ bool Packer::recompute(size_t first, size_t count, std::vector<ValueId>& before)
   for (size_t k = 0; k < count; k++) {
     const ValueId id = wanted[k].id;
     const Inst& i = m_f.insts[id];
-    if (isTemp(id) && i.op == model.op && i.count == model.count && i.saturate == model.saturate) {
+    if (isTemp(id) && i.op == model.op && i.count == model.count && i.saturate == model.saturate && i.precision == model.precision) {
       for (size_t j = 0; j < model.count; j++)
         sources[j][k] = m_f.pool[i.first + j];
       continue;
     }
-    if (!pads || model.saturate || m_f.insts[id].op == Op::Const)
+    if (!pads || model.saturate || m_f.insts[id].op == Op::Const || precisionOf(m_module, id) != model.precision)
       return false;
     sources[0][k] = Src{id, false, false};
     sources[1][k] = Src{kNoValue, false, false};

@@ -189,7 +189,7 @@ bool Registers::tryCoalesce(const std::vector<Copy>& pairs) {
     }
   };
   for (auto& [b, a] : joined) {
-    if (joined.count(a) || overlap(m_ranges[a], m_ranges[b]))
+    if (joined.count(a) || overlap(m_ranges[a], m_ranges[b]) || m_f.insts[a].precision != m_f.insts[b].precision)
       return false;
     addWebs(ValueId(a));
     addWebs(ValueId(b));
@@ -254,14 +254,24 @@ void Registers::allocate() {
   }
   std::sort(order.begin(), order.end(), [](const Bundle& a, const Bundle& b) { return a.begin != b.begin ? a.begin < b.begin : a.root < b.root; });
   std::vector<std::array<std::vector<Range>, 4>> registers;
+  // A register holds values of one precision at a time.
+  std::vector<std::vector<std::pair<dxbc::MinPrecision, std::vector<Range>>>> held;
   std::vector<std::pair<uint32_t, RegisterPlace>> webPlaces;
   std::map<uint32_t, RegisterPlace> placed;
   for (Bundle& b : order) {
     // Components as in the source where possible.
     std::sort(b.webs.begin(), b.webs.end(), [&](uint32_t x, uint32_t y) { return m_f.insts[x].lane != m_f.insts[y].lane ? m_f.insts[x].lane < m_f.insts[y].lane : x < y; });
     for (uint32_t r = 0;; r++) {
-      if (r == registers.size())
+      if (r == registers.size()) {
         registers.emplace_back();
+        held.emplace_back();
+      }
+      const dxbc::MinPrecision precision = m_f.insts[b.webs[0]].precision;
+      const bool mixes = std::any_of(held[r].begin(), held[r].end(), [&](const auto& h) {
+        return h.first != precision && std::any_of(b.webs.begin(), b.webs.end(), [&](uint32_t w) { return overlap(h.second, m_ranges[w]); });
+      });
+      if (mixes)
+        continue;
       bool fits[4][4] = {};
       const size_t n = std::min<size_t>(b.webs.size(), 4);
       for (size_t k = 0; k < n; k++)
@@ -301,6 +311,8 @@ void Registers::allocate() {
         auto& list = registers[r][size_t(chosen[k])];
         list.insert(list.end(), m_ranges[b.webs[k]].begin(), m_ranges[b.webs[k]].end());
         placed[b.webs[k]] = {r, uint8_t(chosen[k])};
+        if (m_module.minPrecision)
+          held[r].emplace_back(precision, m_ranges[b.webs[k]]);
       }
       break;
     }

@@ -135,6 +135,19 @@ ValueId Builder::control(Op op, ValueId source, uint32_t index, uint32_t edge) {
   return id;
 }
 
+namespace {
+/// The precision if the operation makes values of that kind.
+dxbc::MinPrecision fitting(Op op, dxbc::MinPrecision p) {
+  if (p == dxbc::MinPrecision::None || (!hasTrait(op, kLanes) && !hasTrait(op, kDot)) || hasTrait(op, kBoolResult))
+    return dxbc::MinPrecision::None;
+  const bool either = op == Op::Movc || op == Op::Neg || op == Op::Abs;
+  const bool floats = hasTrait(op, kSatOk) || op == Op::ItoF || op == Op::UtoF;
+  const bool half = op == Op::F32toF16 || op == Op::F16toF32;
+  const bool floatKind = p == dxbc::MinPrecision::Float16 || p == dxbc::MinPrecision::Float10;
+  return !half && (either || floats == floatKind) ? p : dxbc::MinPrecision::None;
+}
+} // namespace
+
 ValueId Builder::emit(Op op, std::initializer_list<ValueId> sources, uint32_t a0, uint32_t a1, uint32_t a2) {
   return emit(op, std::span<const ValueId>(sources.begin(), sources.size()), a0, a1, a2);
 }
@@ -145,6 +158,7 @@ ValueId Builder::emitBeside(const Inst& like, Op op, std::initializer_list<Value
   inst.lane = like.lane;
   inst.group = (like.group & 0xffffffu) | 0x40000000u | (uint32_t(op) & 0x1fu) << 24;
   inst.precise = like.precise;
+  inst.precision = fitting(op, like.precision);
   inst.count = uint16_t(sources.size());
   return add(inst, std::span<const ValueId>(sources.begin(), sources.size()));
 }
@@ -155,6 +169,7 @@ ValueId Builder::emit(Op op, std::span<const ValueId> sources, uint32_t a0, uint
   inst.lane = m_lane;
   inst.group = m_group * 64 + (m_step < 63 ? m_step++ : 63);
   inst.precise = m_precise;
+  inst.precision = fitting(op, m_precision);
   inst.aux[0] = a0;
   inst.aux[1] = a1;
   inst.aux[2] = a2;
@@ -198,7 +213,7 @@ uint64_t Builder::hash(const Inst& inst, std::span<const Src> src) const {
     mix(a);
   for (const Src& s : src)
     mix(uint64_t(s.id) * 4 + s.neg * 2 + s.abs);
-  mix(inst.saturate);
+  mix(inst.saturate + 2u * uint32_t(inst.precision));
   return h;
 }
 
@@ -213,7 +228,7 @@ ValueId Builder::find(uint64_t h, const Inst& inst, std::span<const Src> src) {
       if (alias == m_groupAlias.end() || alias->second != k.group)
         continue;
     }
-    if (k.op != inst.op || k.count != src.size() || k.saturate != inst.saturate || k.aux[0] != inst.aux[0] || k.aux[1] != inst.aux[1] || k.aux[2] != inst.aux[2] || k.dead)
+    if (k.op != inst.op || k.count != src.size() || k.saturate != inst.saturate || k.precision != inst.precision || k.aux[0] != inst.aux[0] || k.aux[1] != inst.aux[1] || k.aux[2] != inst.aux[2] || k.dead)
       continue;
     bool same = true;
     for (size_t i = 0; i < src.size() && same; i++)

@@ -7,6 +7,7 @@
 #include "compiler/lower/ir.h"
 
 #include <initializer_list>
+#include <utility>
 
 namespace monolith::compiler {
 
@@ -45,6 +46,8 @@ public:
   void setExpanded() { m_expanded = true; }
   void setPrecise(bool on) { m_precise = on; }
   bool precise() const { return m_precise; }
+  /// Operations made now need no more than this precision, if it is of their kind (float or integer).
+  dxbc::MinPrecision setPrecision(dxbc::MinPrecision p) { return std::exchange(m_precision, p); }
 
   ValueId resolve(ValueId id) const;
   /// Uses of `id` mean `to` from now on.
@@ -111,6 +114,7 @@ private:
   uint32_t m_step = 0; ///< operation within the lane: the n-th operations of all lanes belong together
   uint8_t m_lane = 0;
   bool m_precise = false;
+  dxbc::MinPrecision m_precision = dxbc::MinPrecision::None;
   bool m_expanded = false;
   bool m_lowering = true;                         ///< until the first simplifyAll
   std::unordered_map<uint32_t, uint32_t> m_groupFolds; ///< operand of which every lane of a vector operation does nothing; ~0: some lane works

@@ -138,6 +138,7 @@ private:
     e.loc = at;
     e.count = type->cols;
     e.base = type->base;
+    e.precision = precisionOf(type->base);
     e.componentType = isFloatBase(type->base) ? dxbc::ComponentType::Float : isUnsignedBase(type->base) || type->base == Base::Bool ? dxbc::ComponentType::Uint : dxbc::ComponentType::Sint;
     e.registerType = m_output ? dxbc::RegisterType::Output : m_type;
     e.vertices = m_vertices;
@@ -270,6 +271,7 @@ void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
   const bool packed = stage == Stage::Vertex ? output : stage == Stage::Pixel ? !output : true;
   struct Register {
     int kind;
+    dxbc::MinPrecision precision;
     uint32_t used;
   };
   std::vector<Register> registers;
@@ -284,7 +286,7 @@ void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
       bool done = false;
       if (packed && kind != -1 && !factor)
         for (uint32_t r = 0; r < registers.size() && !done; r++)
-          if (registers[r].kind == kind && registers[r].used + e.count <= 4) {
+          if (registers[r].kind == kind && registers[r].precision == e.precision && registers[r].used + e.count <= 4) {
             e.reg = r;
             e.firstComponent = uint8_t(registers[r].used);
             registers[r].used += e.count;
@@ -292,7 +294,7 @@ void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
           }
       if (!done) {
         e.reg = uint32_t(registers.size());
-        registers.push_back({kind, e.count});
+        registers.push_back({kind, e.precision, e.count});
       }
       if (e.reg >= 32) {
         m_diagnostics.fatal(e.loc, output ? 4571 : 4506, m_module.target.name + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs." : " inputs."));

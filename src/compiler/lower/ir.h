@@ -78,6 +78,7 @@ struct Inst {
   bool saturate = false;
   bool precise = false;
   bool dead = false;
+  dxbc::MinPrecision precision = dxbc::MinPrecision::None; ///< least precision that will do
   uint16_t count = 0;
   uint32_t first = 0; ///< sources in Function::pool
   uint32_t group = 0;

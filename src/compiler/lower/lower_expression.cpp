@@ -119,7 +119,9 @@ Value Lowering::expr(const Expr* e) {
   if (e->type->isNumeric() && e->type->base == Base::Double)
     doubleSupported(e->loc);
   const size_t before = m_b.emitted();
+  const dxbc::MinPrecision outer = m_b.setPrecision(precisionOf(e->type->isNumeric() ? e->type->base : Base::Float));
   Value v = exprGuarded(e);
+  m_b.setPrecision(outer);
   m_depth--;
   notePlaces(e, before);
   if (v.v.size() < e->type->slots)

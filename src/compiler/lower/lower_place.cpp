@@ -134,6 +134,8 @@ ValueId Lowering::loadUniformScalar(const VarDecl* var, uint32_t byte, ValueId d
   } else {
     v = m_b.emit(Op::CbLoad, std::span<const ValueId>(), buffer, at / 4, at & 3);
   }
+  if (!var->buffer->textureBuffer)
+    m_module.code.insts[v].precision = precisionOf(base);
   if (base == Base::Bool)
     v = m_b.emit(Op::INe, {v, m_b.constant(0u)});
   return v;
@@ -401,10 +403,14 @@ Place Lowering::placeOfVar(const Expr* e) {
 }
 
 ValueId Lowering::dynamicIndex(ValueId index, uint32_t stride, ValueId before) {
+  const dxbc::MinPrecision precision = m_b.setPrecision(dxbc::MinPrecision::None);
   m_b.beginGroup();
   m_b.lane(0);
   ValueId v = stride == 1 ? index : m_b.emit(Op::IMul, {index, m_b.constant(stride)});
-  return before ? m_b.emit(Op::IAdd, {before, v}) : v;
+  if (before)
+    v = m_b.emit(Op::IAdd, {before, v});
+  m_b.setPrecision(precision);
+  return v;
 }
 
 bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {

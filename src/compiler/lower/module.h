@@ -35,6 +35,7 @@ struct IoElement {
   uint32_t stream = 0;      ///< geometry shader outputs
   bool hidden = false;      ///< in no signature chunk
   int duplicateOf = -1;     ///< inputs: the element with the same semantic whose register this one reads
+  dxbc::MinPrecision precision = dxbc::MinPrecision::None;
   dxbc::SystemValue tokenValue = dxbc::SystemValue::None; ///< tessellation factors: as declarations name them
   const VarDecl* param = nullptr; ///< null: the return value
   uint32_t slot = 0;        ///< first scalar slot within the parameter
@@ -88,6 +89,7 @@ struct Module {
   std::string entry;
   Location entryPlace;
   bool precise = false; ///< /Gis
+  bool minPrecision = false; ///< something is less than 32 bits
   bool mayAlias = false; ///< views may show what unordered access writes
   bool earlyDepthStencil = false;
   bool compatibility = false; ///< /Gec
@@ -102,6 +104,13 @@ struct Module {
 
 /// Fills inputs and outputs from the entry function. False after an error.
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics);
+
+/// Precision of operands of that type.
+dxbc::MinPrecision precisionOf(Base base);
+/// Precision that a value is kept at; inputs have that of their declaration.
+dxbc::MinPrecision precisionOf(const Module& module, ValueId id);
+/// Precision of a component of an output register (type << 16 | number).
+dxbc::MinPrecision outputPrecision(const Module& module, uint32_t reg, uint32_t component);
 
 /// True for a parameter of an entry point that is a resource.
 bool boundParameter(const Type* type);

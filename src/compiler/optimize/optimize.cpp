@@ -245,7 +245,7 @@ void contractMads(Function& f) {
     for (int k = 0; k < 2; k++) {
       const Src& s = f.pool[inst.first + size_t(k)];
       const Inst& m = f.insts[s.id];
-      if (m.op != (flt ? Op::Mul : Op::IMul) || m.saturate || m.precise || s.abs || (!flt && s.neg))
+      if (m.op != (flt ? Op::Mul : Op::IMul) || m.saturate || m.precise || m.precision != inst.precision || s.abs || (!flt && s.neg))
         continue;
       // Worth it if the product disappears: all its uses become mads.
       if (flt ? (uses[s.id] != addUses[s.id] || uses[s.id] > 4) : uses[s.id] != 1)
@@ -479,6 +479,7 @@ void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagno
   b.simplifyAll();
   removeDead(f);
   contractMads(f);
+  settlePrecision(module);
   foldModifiers(f, b);
   b.simplifyAll();
   removeDead(f);

@@ -22,6 +22,8 @@ void foldModifiers(Function& f, Builder& b);
 bool reassociate(Function& f, Builder& b);
 /// a * b + c -> mad.
 void contractMads(Function& f);
+/// Values that meet keep the precision that they share.
+void settlePrecision(Module& module);
 /// Splits doubles into words; false if there are none.
 bool expandDoubles(Function& f, Builder& b);
 /// Removes everything that no effect depends on.
