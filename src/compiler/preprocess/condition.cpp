@@ -16,6 +16,7 @@ constexpr BinaryOperator kBinary[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},
 class Evaluator {
 public:
   explicit Evaluator(const std::vector<Token>& tokens) : m_tokens(tokens) {}
+  bool byZero = false;
   int64_t run(bool& ok) {
     int64_t v = conditional();
     ok = m_ok && m_pos == m_tokens.size();
@@ -38,10 +39,13 @@ private:
     }
     int64_t c = binary(1);
     if (take("?")) {
+      m_skip += c == 0;
       int64_t a = conditional();
+      m_skip += c == 0 ? -1 : 1;
       if (!take(":"))
         m_ok = false;
       int64_t b = conditional();
+      m_skip -= c != 0;
       c = c ? a : b;
     }
     m_depth--;
@@ -97,11 +101,16 @@ private:
       if (!found)
         break;
       m_pos++;
+      // The right side of && and || may not matter: what is wrong with its values is no error then.
+      const std::string_view op = found->text;
+      const bool idle = (op == "&&" && !a) || (op == "||" && a);
+      m_skip += idle;
       int64_t b = binary(found->precedence + 1);
+      m_skip -= idle;
       bool fine = true;
-      a = apply(found->text, a, b, fine);
-      // A division by zero in a part that && or || makes irrelevant is still refused: simple and safe.
-      m_ok = m_ok && fine;
+      a = apply(op, a, b, fine);
+      if (!fine && !m_skip)
+        m_ok = false, byZero = true;
     }
     return a;
   }
@@ -171,12 +180,16 @@ private:
   size_t m_pos = 0;
   int m_depth = 0;
   bool m_ok = true;
+  int m_skip = 0;
 };
 
 } // namespace
 
-int64_t evaluateCondition(const std::vector<Token>& tokens, bool& ok) {
-  return Evaluator(tokens).run(ok);
+int64_t evaluateCondition(const std::vector<Token>& tokens, bool& ok, bool& byZero) {
+  Evaluator e(tokens);
+  const int64_t v = e.run(ok);
+  byZero = e.byZero;
+  return v;
 }
 
 } // namespace monolith::compiler

@@ -63,7 +63,7 @@ bool Lexer::skipSpaceAndComments() {
         m_pos++;
       }
       if (m_pos >= m_text.size()) {
-        m_diagnostics.fatal(start, 3000, "syntax error: unexpected end of file in comment");
+        m_diagnostics.fatal(start, 1001, "comment continues past end of file");
         return any;
       }
       m_pos += 2;
@@ -94,6 +94,14 @@ size_t Lexer::scan(Token& t) {
     while (isIdent(at(p)) || at(p) == '.' ||
            ((at(p) == '+' || at(p) == '-') && !hex && (at(p - 1) == 'e' || at(p - 1) == 'E')))
       p++;
+    // 1.#INF, 1.#IND and the like
+    if (!hex && at(p) == '#' && at(p - 1) == '.' && (at(p + 1) == 'I' || at(p + 1) == 'Q' || at(p + 1) == 'S')) {
+      p++;
+      while (isIdent(at(p)))
+        p++;
+      t.kind = TokenKind::Number;
+      return p - s;
+    }
     // "1.xxx" is the literal 1. with a swizzle: cut where letters that belong to no suffix begin after a dot.
     size_t dot = m_text.substr(s, p - s).find('.');
     if (!hex && dot != std::string_view::npos) {

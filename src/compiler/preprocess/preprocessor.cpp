@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/preprocess/preprocessor.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace monolith::compiler {
@@ -47,7 +48,7 @@ bool Preprocessor::run(PreprocessorOutput& output) {
     text.remove_prefix(3);
   file(text, m_diagnostics.fileIndex(name), nullptr, 0);
   if (!m_conditions.empty())
-    m_diagnostics.fatal(m_conditions.back().loc, 1511, "unexpected end of file: #if without #endif");
+    m_diagnostics.fatal(m_conditions.back().loc, 1502, "unexpected end of file: #if without #endif");
   Token end;
   if (!output.tokens.empty())
     end.loc = output.tokens.back().loc;
@@ -60,9 +61,16 @@ bool Preprocessor::run(PreprocessorOutput& output) {
   return !m_diagnostics.hasErrors();
 }
 
+void Preprocessor::unexpected(const std::vector<Token>& tokens, size_t index, const Location& at) {
+  if (index >= tokens.size())
+    m_diagnostics.fatal(at, 1500, "syntax error: unexpected end of line");
+  else
+    m_diagnostics.fatal(tokens[index].loc, 1500, "syntax error: unexpected token '" + std::string(tokens[index].text) + "'");
+}
+
 void Preprocessor::define(std::vector<Token> tokens, const Location& at) {
-  if (tokens.empty() || tokens[0].kind != TokenKind::Identifier) {
-    m_diagnostics.fatal(at, 1501, "expected an identifier after #define");
+  if (tokens.empty() || tokens[0].kind != TokenKind::Identifier || tokens[0].text == "defined") {
+    unexpected(tokens, 0, at);
     return;
   }
   auto macro = std::make_unique<Macro>();
@@ -70,22 +78,22 @@ void Preprocessor::define(std::vector<Token> tokens, const Location& at) {
   if (i < tokens.size() && tokens[i].is("(") && !tokens[i].spaceBefore) {
     macro->functionLike = true;
     i++;
-    while (i < tokens.size() && !tokens[i].is(")")) {
-      if (tokens[i].is("...")) {
-        macro->variadic = true;
-        macro->params.push_back("__VA_ARGS__");
-      } else if (tokens[i].kind == TokenKind::Identifier) {
-        macro->params.push_back(tokens[i].text);
-      } else {
-        m_diagnostics.fatal(tokens[i].loc, 1502, "syntax error in the parameter list of macro '" + std::string(tokens[0].text) + "'");
+    bool more = i < tokens.size() && !tokens[i].is(")");
+    while (more) {
+      if (i >= tokens.size() || tokens[i].kind != TokenKind::Identifier) { // "..." too: there are no variadic macros
+        unexpected(tokens, i, at);
         return;
       }
-      i++;
-      if (i < tokens.size() && tokens[i].is(","))
-        i++;
+      if (std::find(macro->params.begin(), macro->params.end(), tokens[i].text) != macro->params.end()) {
+        m_diagnostics.fatal(tokens[i].loc, 1511, "duplicate macro parameter '" + std::string(tokens[i].text) + "'");
+        return;
+      }
+      macro->params.push_back(tokens[i++].text);
+      more = i < tokens.size() && tokens[i].is(",");
+      i += more;
     }
-    if (i >= tokens.size()) {
-      m_diagnostics.fatal(at, 1502, "missing ')' in the parameter list of macro '" + std::string(tokens[0].text) + "'");
+    if (i >= tokens.size() || !tokens[i].is(")")) {
+      unexpected(tokens, i, at);
       return;
     }
     i++;
@@ -135,11 +143,11 @@ bool Preprocessor::evaluate(const std::vector<Token>& tokens, const Location& at
   if (m_diagnostics.isFatal())
     return false;
   bool ok = true;
-  int64_t v = evaluateCondition(expanded, ok);
   bool byZero = false;
-  for (size_t i = 0; i + 1 < expanded.size(); i++)
-    byZero = byZero || ((expanded[i].is("/") || expanded[i].is("%")) && expanded[i + 1].kind == TokenKind::Number && expanded[i + 1].text == "0");
-  if (!ok && byZero)
+  int64_t v = evaluateCondition(expanded, ok, byZero);
+  if (tokens.empty())
+    unexpected(tokens, 0, at);
+  else if (!ok && byZero)
     m_diagnostics.fatal(at, 1503, "division by zero in preprocessor expression");
   else if (!ok)
     m_diagnostics.fatal(at, 1518, "invalid or unsupported integer constant expression");
@@ -149,7 +157,7 @@ bool Preprocessor::evaluate(const std::vector<Token>& tokens, const Location& at
 void Preprocessor::lineDirective(Lexer& lexer, const std::vector<Token>& raw, const Location& at) {
   std::vector<Token> tokens = expandList(raw);
   if (tokens.empty() || tokens[0].kind != TokenKind::Number) {
-    m_diagnostics.fatal(at, 1503, "expected a line number after #line");
+    unexpected(tokens, 0, at);
     return;
   }
   uint64_t n = 0;
@@ -172,17 +180,12 @@ void Preprocessor::include(Lexer& lexer, const Location& at, const void* data, i
   std::string name;
   bool system = lexer.angleName(name);
   if (!system) {
-    std::vector<Token> tokens = expandList(lineTokens(lexer));
-    if (tokens.size() >= 1 && tokens[0].kind == TokenKind::String && tokens[0].text.size() >= 2) {
-      name = std::string(tokens[0].text.substr(1, tokens[0].text.size() - 2));
-    } else if (tokens.size() >= 3 && tokens[0].is("<")) {
-      system = true;
-      for (size_t i = 1; i < tokens.size() && !tokens[i].is(">"); i++)
-        name += tokens[i].text;
-    } else {
-      m_diagnostics.fatal(at, 1504, "expected a file name after #include");
+    std::vector<Token> tokens = lineTokens(lexer); // macros are not expanded here
+    if (tokens.empty() || tokens[0].kind != TokenKind::String || tokens[0].text.size() < 2 || tokens[0].text.back() != '"') {
+      unexpected(tokens, 0, at);
       return;
     }
+    name = std::string(tokens[0].text.substr(1, tokens[0].text.size() - 2));
   } else {
     lineTokens(lexer);
   }
@@ -191,7 +194,7 @@ void Preprocessor::include(Lexer& lexer, const Location& at, const void* data, i
     return;
   }
   if (depth >= kMaxIncludeDepth) {
-    m_diagnostics.fatal(at, 1506, "#include nesting too deep");
+    m_diagnostics.fatal(at, 1506, "too many nested #includes");
     return;
   }
   const void* bytes = nullptr;
@@ -201,18 +204,23 @@ void Preprocessor::include(Lexer& lexer, const Location& at, const void* data, i
     return;
   }
   m_opened.push_back(bytes);
-  std::string_view text(bytes ? static_cast<const char*>(bytes) : "", bytes ? size : 0);
+  // Tokens point into the text for as long as the compilation lasts; the file is closed right behind its end.
+  std::string_view text = m_pool.keep(std::string(bytes ? static_cast<const char*>(bytes) : "", bytes ? size : 0));
   if (text.substr(0, 3) == "\xEF\xBB\xBF")
     text.remove_prefix(3);
-  for (std::string_view once : m_once)
-    if (once == text)
-      return;
-  file(text, m_diagnostics.fileIndex(name), bytes, depth + 1);
+  if (std::find(m_once.begin(), m_once.end(), text) == m_once.end())
+    file(text, m_diagnostics.fileIndex(name), bytes, depth + 1);
+  m_opened.pop_back();
+  m_request.include->close(bytes);
 }
 
 void Preprocessor::pragma(const std::vector<Token>& tokens, const Location& at) {
   if (tokens.empty())
     return;
+  PragmaLine line{m_output->tokens.size(), {}, at};
+  for (const Token& t : tokens)
+    line.text += ' ' + std::string(t.text);
+  m_output->pragmas.push_back(std::move(line));
   if (tokens[0].isIdentifier("pack_matrix")) {
     std::vector<Token> t = expandList(tokens);
     if (t.size() >= 4 && t[1].is("(") && t[3].is(")")) {
@@ -237,6 +245,10 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, const Location& at) 
     }
     return;
   }
+  if (tokens[0].isIdentifier("def") && !(m_request.flags & kEnableBackwardsCompatibility)) {
+    m_diagnostics.error(at, 3589, "'#pragma def' is no longer supported on DirectX 10+ and 10_level_9 targets. Use compatibility mode to allow compilation");
+    return;
+  }
   static const std::string_view known[] = {"def", "message", "ruledisable", "once", "pack_matrix"};
   for (std::string_view k : known)
     if (tokens[0].text == k)
@@ -244,10 +256,13 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, const Location& at) 
   m_diagnostics.warning(at, 3568, "'" + std::string(tokens[0].text) + "' : unknown pragma ignored");
 }
 
-void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
+void Preprocessor::directive(Lexer& lexer, const Location& hash, const void* data, int depth) {
   Token name = lexer.next();
-  if (name.kind == TokenKind::Newline || name.kind == TokenKind::End)
+  if (name.kind == TokenKind::Newline || name.kind == TokenKind::End) {
+    if (live())
+      m_diagnostics.fatal(hash, 1500, "syntax error: unexpected end of line");
     return;
+  }
   const Location at = name.loc;
   std::string_view d = name.text;
   if (d == "if" || d == "ifdef" || d == "ifndef") {
@@ -261,7 +276,7 @@ void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
       if (d == "if")
         value = evaluate(tokens, at);
       else if (tokens.empty() || tokens[0].kind != TokenKind::Identifier)
-        m_diagnostics.fatal(at, 1501, "expected an identifier after #" + std::string(d));
+        unexpected(tokens, 0, at);
       else
         value = (find(tokens[0].text) != nullptr) == (d == "ifdef");
     }
@@ -300,7 +315,7 @@ void Preprocessor::directive(Lexer& lexer, const void* data, int depth) {
   } else if (d == "undef") {
     std::vector<Token> tokens = lineTokens(lexer);
     if (tokens.empty() || tokens[0].kind != TokenKind::Identifier) {
-      m_diagnostics.fatal(at, 1501, "expected an identifier after #undef");
+      unexpected(tokens, 0, at);
     } else if (auto it = m_macros.find(tokens[0].text); it != m_macros.end()) {
       m_removed.push_back(std::move(it->second));
       m_macros.erase(it);
@@ -384,7 +399,7 @@ private:
 bool Preprocessor::budget(const Location& at, size_t n) {
   m_expanded += n;
   if (m_expanded > kMaxOutputTokens) {
-    m_diagnostics.fatal(at, 1514, "macro expansion is too large");
+    m_diagnostics.fatal(at, 1500, "macro expansion is too large");
     return false;
   }
   return !m_diagnostics.isFatal();
@@ -397,7 +412,7 @@ bool Preprocessor::collectArguments(Source& source, const Token& name, const Mac
   for (;;) {
     Token t = source.next();
     if (t.kind == TokenKind::End) {
-      m_diagnostics.fatal(name.loc, 1513, "unexpected end of file in macro expansion of '" + std::string(name.text) + "'");
+      m_diagnostics.fatal(name.loc, 1515, "unexpected end of file in macro expansion of '" + std::string(name.text) + "'");
       return false;
     }
     if (!budget(t.loc, 1))
@@ -407,7 +422,7 @@ bool Preprocessor::collectArguments(Source& source, const Token& name, const Mac
     }
     if (depth == 0 && t.is(")"))
       break;
-    if (depth == 0 && t.is(",") && !(macro.variadic && args.size() + 1 >= macro.params.size())) {
+    if (depth == 0 && t.is(",")) {
       args.push_back(std::move(current));
       current.clear();
       continue;
@@ -422,12 +437,12 @@ bool Preprocessor::collectArguments(Source& source, const Token& name, const Mac
   }
   if (!(args.empty() && current.empty() && macro.params.empty()))
     args.push_back(std::move(current));
-  if (args.size() < macro.params.size() && !(macro.variadic && args.size() + 1 == macro.params.size())) {
+  if (args.size() < macro.params.size()) {
     m_diagnostics.fatal(name.loc, 1516, "not enough actual parameters for macro '" + std::string(name.text) + "'");
     return false;
   }
   if (args.size() > macro.params.size()) {
-    m_diagnostics.fatal(name.loc, 1517, "too many actual parameters for macro '" + std::string(name.text) + "'");
+    m_diagnostics.fatal(name.loc, 1516, "too many actual parameters for macro '" + std::string(name.text) + "'");
     return false;
   }
   args.resize(macro.params.size());
@@ -537,7 +552,7 @@ std::vector<Token> Preprocessor::expandList(const std::vector<Token>& tokens) {
   std::vector<Token> out;
   if (++m_expandDepth > 200) {
     if (!tokens.empty())
-      m_diagnostics.fatal(tokens[0].loc, 1514, "macro expansion is too deep");
+      m_diagnostics.fatal(tokens[0].loc, 1500, "macro expansion is too deep");
     m_expandDepth--;
     return out;
   }
@@ -591,7 +606,7 @@ void Preprocessor::expandAll(Source& source, std::vector<Token>& out) {
       source.push(substitute(t, *m, {}), m);
     }
     if (source.depth() > 2000) {
-      m_diagnostics.fatal(t.loc, 1514, "macro expansion is too deep");
+      m_diagnostics.fatal(t.loc, 1500, "macro expansion is too deep");
       return;
     }
   }
@@ -621,7 +636,7 @@ void Preprocessor::file(std::string_view text, uint32_t fileId, const void* data
       continue;
     if (t.is("#") && t.lineStart) {
       size_t onceBefore = m_once.size();
-      directive(lexer, data, depth);
+      directive(lexer, t.loc, data, depth);
       if (m_once.size() > onceBefore)
         for (size_t i = onceBefore; i < m_once.size(); i++)
           if (m_once[i].empty())
@@ -640,16 +655,22 @@ void Preprocessor::file(std::string_view text, uint32_t fileId, const void* data
     source.push(line, nullptr);
     expandAll(source, m_output->tokens);
     if (m_output->tokens.size() > 2 * kMaxOutputTokens)
-      m_diagnostics.fatal(t.loc, 1514, "source is too large");
+      m_diagnostics.fatal(t.loc, 1500, "source is too large");
   }
   if (m_conditions.size() > conditionBase && !m_diagnostics.isFatal() && depth > 0)
-    m_diagnostics.fatal(m_conditions.back().loc, 1511, "unexpected end of file: #if without #endif");
+    m_diagnostics.fatal(m_conditions.back().loc, 1502, "unexpected end of file: #if without #endif");
 }
 
 std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics) {
   std::string r;
   uint32_t line = 0, file = ~0u;
-  for (const Token& t : output.tokens) {
+  size_t pragma = 0;
+  for (size_t i = 0; i < output.tokens.size(); i++) {
+    const Token& t = output.tokens[i];
+    for (; pragma < output.pragmas.size() && output.pragmas[pragma].tokenIndex <= i; pragma++) {
+      r += (r.empty() ? "#pragma" : "\n#pragma") + output.pragmas[pragma].text;
+      file = ~0u; // a #line follows
+    }
     if (t.kind == TokenKind::End)
       break;
     if (t.loc.file != file || t.loc.line < line || t.loc.line > line + 8) {

@@ -15,7 +15,6 @@ namespace monolith::compiler {
 
 struct Macro {
   bool functionLike = false;
-  bool variadic = false;
   bool active = false; ///< being expanded
   int builtin = 0;     ///< 1 __FILE__, 2 __LINE__
   std::vector<std::string_view> params;
@@ -28,9 +27,17 @@ struct PackMatrixMark {
   bool rowMajor;
 };
 
+/// A #pragma that must stay in preprocessed text, in front of a token.
+struct PragmaLine {
+  size_t tokenIndex;
+  std::string text;
+  Location loc;
+};
+
 struct PreprocessorOutput {
   std::vector<Token> tokens; ///< without Newline, ends with End
   std::vector<PackMatrixMark> packMatrix;
+  std::vector<PragmaLine> pragmas;
 };
 
 class Preprocessor {
@@ -52,7 +59,7 @@ private:
   };
 
   void file(std::string_view text, uint32_t fileId, const void* data, int depth);
-  void directive(Lexer& lexer, const void* data, int depth);
+  void directive(Lexer& lexer, const Location& hash, const void* data, int depth);
   std::vector<Token> lineTokens(Lexer& lexer);
   void define(std::vector<Token> tokens, const Location& at);
   void defineText(const std::string& name, const std::string& value);
@@ -60,6 +67,8 @@ private:
   void pragma(const std::vector<Token>& tokens, const Location& at);
   void lineDirective(Lexer& lexer, const std::vector<Token>& tokens, const Location& at);
   bool evaluate(const std::vector<Token>& tokens, const Location& at);
+  /// A directive that cannot be read: what stands at `index` instead.
+  void unexpected(const std::vector<Token>& tokens, size_t index, const Location& at);
   bool live() const { return m_conditions.empty() || m_conditions.back().active; }
   Macro* find(std::string_view name);
 
@@ -90,8 +99,8 @@ private:
   int m_expandDepth = 0;
 };
 
-/// Value of an #if expression of expanded tokens. `ok` is false when it is not one.
-int64_t evaluateCondition(const std::vector<Token>& tokens, bool& ok);
+/// Value of an #if expression of expanded tokens. `ok` is false when it is not one, `byZero` true if it divides by zero.
+int64_t evaluateCondition(const std::vector<Token>& tokens, bool& ok, bool& byZero);
 
 /// Tokens as text with #line marks, as D3DPreprocess gives it.
 std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <limits>
+
 namespace monolith::compiler {
 
 namespace {
@@ -209,6 +211,10 @@ Expr* Parser::literal(const Token& t) {
     char* end = nullptr;
     double v = strtod(s.c_str(), &end);
     std::string suffix = end;
+    if (suffix[0] == '#') { // 1.#INF, 1.#IND, 1.#QNAN
+      v = suffix.compare(0, 4, "#INF") == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+      suffix.clear();
+    }
     Base base = Base::Float;
     bool bad = suffix.size() > 1;
     if (!suffix.empty()) {
@@ -219,8 +225,6 @@ Expr* Parser::literal(const Token& t) {
         base = Base::Double;
       else if (c != 'f' && c != 'F')
         bad = true;
-      if (s.size() >= 5 && suffix.size() > 1 && s.find("#INF") != std::string::npos)
-        bad = false;
     }
     if (bad)
       m_diagnostics.fatal(t.loc, 3000, "syntax error: unexpected token '" + suffix + "'");
