@@ -137,3 +137,37 @@ TEST(Blob, DisassembleGivesTextWithItsEnd) {
   ASSERT_EQ(D3DDisassembleRegion(shader.data(), shader.size(), 0, nullptr, finish, 1, &finish, text.ReleaseAndGetAddressOf()), S_OK);
   EXPECT_EQ(textOf(text.Get()), "dcl_sampler s0, mode_default\n");
 }
+
+// What Microsoft's library answers, call by call.
+TEST(Blob, PartsAreLeftAloneOnFailure) {
+  const std::vector<uint8_t> shader = sampleContainer();
+  ComPtr<ID3DBlob> mine;
+  ASSERT_EQ(D3DCreateBlob(1, mine.GetAddressOf()), S_OK);
+  ID3DBlob* blob = mine.Get();
+  EXPECT_EQ(D3DGetBlobPart(nullptr, shader.size(), D3D_BLOB_INPUT_SIGNATURE_BLOB, 0, &blob), kInvalidCall);
+  EXPECT_EQ(D3DGetBlobPart(shader.data(), 0, D3D_BLOB_INPUT_SIGNATURE_BLOB, 0, &blob), kInvalidCall);
+  EXPECT_EQ(D3DGetBlobPart(shader.data(), shader.size(), D3D_BLOB_INPUT_SIGNATURE_BLOB, 1, &blob), kInvalidCall);
+  EXPECT_EQ(D3DGetBlobPart(shader.data(), shader.size(), D3D_BLOB_INPUT_SIGNATURE_BLOB, 0, nullptr), kInvalidCall);
+  EXPECT_EQ(D3DGetBlobPart(shader.data(), shader.size(), D3D_BLOB_PART(-1), 0, &blob), kInvalidCall);
+  for (D3D_BLOB_PART part : {D3D_BLOB_PATCH_CONSTANT_SIGNATURE_BLOB, D3D_BLOB_ALL_SIGNATURE_BLOB, D3D_BLOB_DEBUG_INFO, D3D_BLOB_LEGACY_SHADER,
+                             D3D_BLOB_XNA_PREPASS_SHADER, D3D_BLOB_XNA_SHADER, D3D_BLOB_PDB, D3D_BLOB_PRIVATE_DATA, D3D_BLOB_ROOT_SIGNATURE,
+                             D3D_BLOB_DEBUG_NAME, D3D_BLOB_TEST_ALTERNATE_SHADER, D3D_BLOB_TEST_COMPILE_DETAILS, D3D_BLOB_TEST_COMPILE_PERF,
+                             D3D_BLOB_TEST_COMPILE_REPORT})
+    EXPECT_EQ(D3DGetBlobPart(shader.data(), shader.size(), part, 0, &blob), E_FAIL) << part;
+  EXPECT_EQ(blob, mine.Get());
+}
+
+TEST(Blob, OddSizesStay) {
+  // A chunk at the end keeps its odd size through taking apart and putting together.
+  std::vector<uint8_t> shader = sampleContainer();
+  ComPtr<ID3DBlob> with, part, stripped;
+  ASSERT_EQ(D3DSetBlobPart(shader.data(), shader.size(), D3D_BLOB_PRIVATE_DATA, 0, "12345", 5, with.GetAddressOf()), S_OK);
+  EXPECT_EQ(with->GetBufferSize(), shader.size() + 4 + 8 + 5);
+  ASSERT_EQ(D3DGetBlobPart(with->GetBufferPointer(), with->GetBufferSize(), D3D_BLOB_PRIVATE_DATA, 0, part.GetAddressOf()), S_OK);
+  EXPECT_EQ(part->GetBufferSize(), 5u);
+  ASSERT_EQ(D3DStripShader(with->GetBufferPointer(), with->GetBufferSize(), D3DCOMPILER_STRIP_TEST_BLOBS, stripped.GetAddressOf()), S_OK);
+  EXPECT_EQ(bytesOf(stripped.Get()), bytesOf(with.Get()));
+  // Only private data (and a root signature) can be set.
+  for (D3D_BLOB_PART other : {D3D_BLOB_INPUT_SIGNATURE_BLOB, D3D_BLOB_DEBUG_INFO, D3D_BLOB_PDB, D3D_BLOB_LEGACY_SHADER})
+    EXPECT_EQ(D3DSetBlobPart(shader.data(), shader.size(), other, 0, "12345", 5, with.ReleaseAndGetAddressOf()), kInvalidCall);
+}

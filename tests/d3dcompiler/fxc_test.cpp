@@ -1,57 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The tool fxc: options, messages, files, exit codes.
-#include "d3dcompiler/shader_bytes.h"
-
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <gtest/gtest.h>
+#include "d3dcompiler/fxc_tool.h"
 
 using namespace monolith::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct ToolRun {
-  int code;
-  std::string text; ///< stdout and stderr
-};
-
-ToolRun fxc(const std::string& arguments) {
-  std::string command = std::string(FXC_PATH) + " " + arguments + " 2>&1";
-  FILE* p = popen(command.c_str(), "r");
-  ToolRun r{-1, ""};
-  if (!p) return r;
-  char buffer[4096];
-  size_t n;
-  while ((n = fread(buffer, 1, sizeof buffer, p)) > 0) r.text.append(buffer, n);
-  int status = pclose(p);
-  r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return r;
-}
-
-class Fxc : public testing::Test {
-protected:
-  void SetUp() override {
-    m_folder = fs::path(testing::TempDir()) / ("monolith_fxc_" + std::to_string(getpid()));
-    fs::create_directories(m_folder);
-  }
-  void TearDown() override { fs::remove_all(m_folder); }
-  std::string path(const std::string& name) { return (m_folder / name).string(); }
-  void write(const std::string& name, const void* data, size_t size) {
-    std::ofstream(path(name), std::ios::binary).write(static_cast<const char*>(data), std::streamsize(size));
-  }
-  std::string read(const std::string& name) {
-    std::ifstream in(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  fs::path m_folder;
-};
-
+class Fxc : public FxcTest {};
 } // namespace
 
 TEST_F(Fxc, HelpAndWrongUse) {

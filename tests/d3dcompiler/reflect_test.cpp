@@ -2,6 +2,8 @@
 #include "d3dcompiler/shader_bytes.h"
 #include "unit/dxbc/corpus.h"
 
+#include <cstddef>
+#include <cstring>
 #include <random>
 
 using namespace monolith;
@@ -193,4 +195,69 @@ TEST(Reflect, CollectionAndDamage) {
     ComPtr<ID3D11ShaderReflection> damaged;
     D3DReflect(bytes.data(), bytes.size(), IID_PPV_ARGS(damaged.GetAddressOf()));
   }
+}
+
+// Objects that do not exist, and interfaces of other versions, as Microsoft's library has them.
+TEST(Reflect, NothingIsOneObject) {
+  const std::vector<uint8_t> bytes = sampleContainer();
+  ComPtr<ID3D11ShaderReflection> a, b;
+  ASSERT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D11ShaderReflection, reinterpret_cast<void**>(a.GetAddressOf())), S_OK);
+  ASSERT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D11ShaderReflection, reinterpret_cast<void**>(b.GetAddressOf())), S_OK);
+  auto* buffer = a->GetConstantBufferByIndex(99);
+  ASSERT_NE(buffer, nullptr);
+  EXPECT_EQ(buffer, b->GetConstantBufferByName("nobody"));
+  EXPECT_EQ(buffer, a->GetConstantBufferByName(nullptr));
+  auto* variable = buffer->GetVariableByIndex(0);
+  ASSERT_NE(variable, nullptr);
+  EXPECT_EQ(variable, a->GetVariableByName("nobody"));
+  EXPECT_EQ(variable, b->GetVariableByName(nullptr));
+  EXPECT_EQ(variable->GetBuffer(), buffer);
+  auto* type = variable->GetType();
+  ASSERT_NE(type, nullptr);
+  auto* real = a->GetVariableByName("tint")->GetType();
+  EXPECT_EQ(type, real->GetMemberTypeByIndex(0));
+  EXPECT_EQ(type, real->GetMemberTypeByName("x"));
+  EXPECT_STREQ(type->GetMemberTypeName(0), "$Invalid");
+  EXPECT_EQ(real->IsEqual(type), S_FALSE);
+  EXPECT_EQ(type->IsEqual(type), E_FAIL);
+  EXPECT_EQ(type->IsEqual(real), E_FAIL);
+  D3D11_SHADER_BUFFER_DESC bufferDesc;
+  D3D11_SHADER_VARIABLE_DESC variableDesc;
+  D3D11_SHADER_TYPE_DESC typeDesc;
+  EXPECT_EQ(buffer->GetDesc(&bufferDesc), E_FAIL);
+  EXPECT_EQ(variable->GetDesc(&variableDesc), E_FAIL);
+  EXPECT_EQ(type->GetDesc(&typeDesc), E_FAIL);
+}
+
+TEST(Reflect, OtherVersions) {
+  const std::vector<uint8_t> bytes = sampleContainer();
+  constexpr GUID k10 = {0xd40e20b6, 0xf8f7, 0x42ad, {0xab, 0x20, 0x4b, 0xaf, 0x8f, 0x15, 0xdf, 0xaa}};
+  constexpr GUID k10_1 = {0xc3457783, 0xa846, 0x47ce, {0x95, 0x20, 0xce, 0xa6, 0xf6, 0x6e, 0x74, 0x47}};
+  constexpr GUID k12 = {0x5a58797d, 0xa72c, 0x478d, {0x8b, 0xa2, 0xef, 0xc6, 0xb0, 0xef, 0xe8, 0x8e}};
+  void* out = nullptr;
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), k10, &out), E_INVALIDARG);
+  EXPECT_EQ(D3DReflect(bytes.data(), bytes.size(), k10_1, &out), E_INVALIDARG);
+  ComPtr<ID3D11ShaderReflection> r;
+  ASSERT_EQ(D3DReflect(bytes.data(), bytes.size(), k12, reinterpret_cast<void**>(r.GetAddressOf())), S_OK);
+  EXPECT_EQ(r->QueryInterface(k10, &out), E_NOINTERFACE);
+  struct {
+    D3D11_SHADER_INPUT_BIND_DESC desc;
+    UINT more[4];
+  } room;
+  std::memset(&room, 0xee, sizeof room);
+  ASSERT_EQ(r->GetResourceBindingDesc(1, &room.desc), S_OK); // its space and number stand behind the rest
+  UINT space, id, behind;
+  const char* raw = reinterpret_cast<const char*>(&room) + offsetof(D3D11_SHADER_INPUT_BIND_DESC, NumSamples);
+  std::memcpy(&space, raw + 4, 4);
+  std::memcpy(&id, raw + 8, 4);
+  std::memcpy(&behind, raw + 12, 4);
+  EXPECT_EQ(space, 0u);
+  EXPECT_EQ(id, 0u);
+  EXPECT_EQ(behind, 0xeeeeeeeeu);
+  std::memset(&room, 0xee, sizeof room);
+  r.Reset();
+  ASSERT_EQ(D3DReflect(bytes.data(), bytes.size(), IID_ID3D11ShaderReflection, reinterpret_cast<void**>(r.GetAddressOf())), S_OK);
+  ASSERT_EQ(r->GetResourceBindingDesc(1, &room.desc), S_OK);
+  std::memcpy(&id, raw + 8, 4);
+  EXPECT_EQ(id, 0xeeeeeeeeu);
 }

@@ -145,11 +145,11 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
       dxbc::addRelative(in, o, 0, relative(m_f.pool[i.first].id));
   } else if (i.op == Op::Input) {
     const auto type = RegisterType(i.aux[0] >> 16);
-    if (scalarRegister(type))
+    if (type == RegisterType::PrimitiveId)
       o = scalarRegisterOperand(type);
     else
       o = dxbc::srcOperand(type, i.aux[0] & 0xffff, swizzle);
-    if (type == RegisterType::DomainPoint || type == RegisterType::ThreadId || type == RegisterType::ThreadGroupId || type == RegisterType::ThreadIdInGroup)
+    if (scalarRegister(type) || type == RegisterType::DomainPoint || type == RegisterType::ThreadId || type == RegisterType::ThreadGroupId || type == RegisterType::ThreadIdInGroup)
       o.indexCount = 0;
   } else {
     uint32_t reg = m_registers.place(s.id).reg;

@@ -153,10 +153,10 @@ TEST(Compute, unorderedAccessElsewhere) {
 TEST(Compute, code) {
   const char* text = "struct S { float3 a; uint b; }; globallycoherent RWStructuredBuffer<S> s : register(u2); ByteAddressBuffer r; groupshared float g[16];\n"
                      "[numthreads(16, 1, 1)] void main(uint i : SV_GroupIndex) { g[i] = s[i].a.y; GroupMemoryBarrierWithGroupSync(); s[i].b = asuint(g[15 - i]) + r.Load(4); }";
-  EXPECT_EQ(code(text, "cs_5_0"), "ld_structured_indexable(structured_buffer, stride=16)(mixed,mixed,mixed,mixed) r0.x, vThreadIDInGroupFlattened, l(4), u2.xxxx\n"
-                                  "store_structured g0.x, vThreadIDInGroupFlattened, l(0), r0.x\nsync_g_t\niadd r0.x, -vThreadIDInGroupFlattened, l(15)\n"
+  EXPECT_EQ(code(text, "cs_5_0"), "ld_structured_indexable(structured_buffer, stride=16)(mixed,mixed,mixed,mixed) r0.x, vThreadIDInGroupFlattened.x, l(4), u2.xxxx\n"
+                                  "store_structured g0.x, vThreadIDInGroupFlattened.x, l(0), r0.x\nsync_g_t\niadd r0.x, -vThreadIDInGroupFlattened.x, l(15)\n"
                                   "ld_structured r0.x, r0.x, l(0), g0.xxxx\nld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r0.y, l(4), t0.xxxx\niadd r0.x, r0.x, r0.y\n"
-                                  "store_structured u2.x, vThreadIDInGroupFlattened, l(12), r0.x\nret\n");
+                                  "store_structured u2.x, vThreadIDInGroupFlattened.x, l(12), r0.x\nret\n");
   CompileResult r = build(text, "cs_5_0");
   auto shader = dxbc::loadShader(r.container);
   ASSERT_TRUE(shader);
