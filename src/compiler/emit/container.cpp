@@ -55,6 +55,32 @@ private:
 
 } // namespace
 
+namespace {
+/// Two things that are used may not share a register.
+bool slotsApart(const Module& module, const std::vector<bool>& bufferUsed, const std::vector<bool>& resourceUsed, Diagnostics& diagnostics) {
+  std::set<std::pair<int, uint32_t>> taken;
+  bool ok = true;
+  for (size_t i = 0; i < module.program->buffers.size(); i++) {
+    const ConstantBuffer* cb = module.program->buffers[i];
+    if (bufferUsed[i] && !cb->textureBuffer && !taken.insert({-1, cb->slot}).second) {
+      diagnostics.error(cb->loc, 4578, "cbuffer register b" + std::to_string(cb->slot) + " used more than once");
+      ok = false;
+    }
+  }
+  for (size_t i = 0; i < module.resources.size(); i++) {
+    const ResourceUse& r = module.resources[i];
+    if (i >= resourceUsed.size() || !resourceUsed[i] || r.shared)
+      continue;
+    const int kind = resourceOrder(r);
+    if (!taken.insert({kind, r.slot}).second) {
+      diagnostics.error(r.buffer ? r.buffer->loc : r.var->loc, 4500, std::string("overlapping register semantics not yet implemented '") + "stu"[kind] + std::to_string(r.slot) + "'");
+      ok = false;
+    }
+  }
+  return ok;
+}
+} // namespace
+
 bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics) {
   // Parts share their resource lists: each continues that of the part before.
   Module& module = *parts.back().module;
@@ -158,8 +184,9 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
       for (const Group& g : groups)
         if (g.var == r.var && g.buffer == r.buffer && g.sampler == r.sampler)
           r.slot = g.slot + r.element;
-  return true;
+  return slotsApart(module, bufferUsed, resourceUsed, diagnostics);
 }
+
 
 // ---- reflection ----
 

@@ -59,12 +59,18 @@ private:
   bool tessellationFactor(IoElement& e, const std::string& up) const;
   /// A semantic that was there before: inputs may name one twice if they agree.
   void duplicate(const std::vector<IoElement>& list, const IoElement& before, IoElement& e, const std::string& full) {
-    if (m_output)
+    if (!m_output && e.systemValue != dxbc::SignatureSystemValue::None)
+      m_diagnostics.error(e.loc, 4574, "duplicate system value semantic definition: input semantic '" + full + "' and input semantic '" + full + "'");
+    else if (m_output)
       m_diagnostics.error(e.loc, 4504, "overlapping output semantic '" + full + "'");
     else if (before.count != e.count || before.base != e.base || before.vertices != e.vertices)
       m_diagnostics.error(e.loc, 3536, "duplicated input semantics cannot change type, size, or layout ('" + full + "')");
     else
       e.duplicateOf = int(&before - list.data());
+  }
+  static bool isDepth(dxbc::SignatureSystemValue v) {
+    using V = dxbc::SignatureSystemValue;
+    return v == V::Depth || v == V::DepthGreaterEqual || v == V::DepthLessEqual;
   }
   static std::string split(const std::string& semantic, uint32_t& index) {
     size_t n = semantic.size();
@@ -180,6 +186,12 @@ private:
     }
     e.interpolation = isPatchConstant() ? dxbc::InterpolationMode::Undefined : interpolation(type->base, modifiers, e.systemValue);
     auto& list = m_output ? m_module.outputs : m_module.inputs;
+    if (name.size() > 64)
+      m_diagnostics.error(at, 4573, "semantic length too long, limited to 64 characters");
+    if (row && m_output && isDepth(row->value))
+      for (const IoElement& o : list)
+        if (isDepth(o.systemValue) && o.systemValue != row->value)
+          m_diagnostics.error(at, 3677, m_module.target.name + " only allows one depth output");
     for (const IoElement& o : list)
       if (upper(o.semantic) == up && o.index == index && o.registerType == e.registerType && o.stream == e.stream)
         duplicate(list, o, e, full);
@@ -456,6 +468,21 @@ uint32_t structuredSize(const Type* t) {
   return (structuredOffset(t, last) + structuredSize(t->structure->fields[last].type) + align - 1) & ~(align - 1);
 }
 
+namespace {
+/// Variables with places of their own may not lie on each other.
+void checkOverlaps(const ConstantBuffer& cb, bool globals, Diagnostics& diagnostics) {
+  auto placed = [&](const VarDecl* v) { return v->size && (v->hasPackOffset || (globals && v->binding.kind == 'c' && v->binding.explicitIndex)); };
+  std::vector<const VarDecl*> order;
+  for (const VarDecl* v : cb.vars)
+    if (placed(v))
+      order.push_back(v);
+  std::stable_sort(order.begin(), order.end(), [](const VarDecl* a, const VarDecl* b) { return a->offset < b->offset; });
+  for (size_t i = 1; i < order.size(); i++)
+    if (order[i]->offset < order[i - 1]->offset + order[i - 1]->size)
+      diagnostics.error(order[i]->loc, cb.textureBuffer ? 4020 : 4019, "multiple variables found with the same user-specified location ('" + std::string(order[i - 1]->name) + "' and '" + std::string(order[i]->name) + "')");
+}
+} // namespace
+
 void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
   for (ConstantBuffer* cb : program.buffers) {
     uint32_t offset = 0, end = 0;
@@ -468,15 +495,18 @@ void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
       } else {
         offset = bufferPlace(offset, v->type);
       }
+      if (v->hasPackOffset && bufferPlace(offset, v->type) != offset)
+        diagnostics.error(v->loc, 3530, "register or offset bind c" + std::to_string(v->packOffset / 4) + (v->packOffset % 4 ? std::string(".") + "xyzw"[v->packOffset % 4] : std::string()) + " not valid");
       v->offset = offset;
       v->size = size;
       offset += size;
       end = std::max(end, offset);
       if (end > 65536) {
-        diagnostics.fatal(v->loc, 3059, "constant buffer '" + cb->name + "' is too large");
+        diagnostics.fatal(v->loc, 4601, "size of constant buffer '" + cb->name + "' is " + std::to_string((end + 15) / 16) + " 16-byte entries, which exceeds maximum allowed size of 4096 entries");
         return;
       }
     }
+    checkOverlaps(*cb, cb == program.buffers[0], diagnostics);
     cb->size = (end + 15) & ~15u;
   }
 }

@@ -90,8 +90,7 @@ Value Lowering::method(const Expr* e) {
   const VarDecl* var = nullptr;
   uint32_t element = 0;
   if (!objectOf(e->a, var, element)) {
-    if (!m_quiet && !m_restart)
-      m_diagnostics.error(e->loc, 3000, "object must be global");
+    objectError(e->a, false);
     return r;
   }
   const uint32_t resource = resourceIndex(var, element, false, 0, e->loc);

@@ -142,8 +142,7 @@ Place Lowering::placeOfElement(const Expr* e) {
   const VarDecl* var = nullptr;
   uint32_t element = 0;
   if (!objectOf(e->a, var, element)) {
-    if (!m_restart)
-      report(e->loc, 3000, "object must be global");
+    objectError(e->a, false);
     p.slots.assign(e->type->slots, m_b.undef());
     return p;
   }

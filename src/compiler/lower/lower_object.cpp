@@ -4,6 +4,8 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/types/convert.h"
 
+#include <algorithm>
+
 namespace monolith::compiler {
 
 bool Lowering::objectsOf(const Expr* e, std::vector<ObjectRef>& out) {
@@ -81,6 +83,21 @@ bool Lowering::objectOffset(const Expr* e, uint32_t& first) {
   return true;
 }
 
+/// Why an expression stands for no object that is known.
+void Lowering::objectError(const Expr* e, bool sampler) {
+  if (m_quiet || m_restart || m_diagnostics.hasErrors())
+    return;
+  const Expr* root = e;
+  while (root->a && (root->kind == ExprKind::Member || root->kind == ExprKind::Index))
+    root = root->a;
+  if (root->kind == ExprKind::Var && instance(root->var).objects.empty())
+    m_diagnostics.error(e->loc, 3690, "resource being indexed is uninitialized");
+  else if (sampler)
+    m_diagnostics.error(e->loc, 3538, "sampler parameter must come from a literal expression");
+  else
+    m_diagnostics.error(e->loc, 3669, "resources being indexed cannot come from conditional expressions, they must come from literal expressions");
+}
+
 bool Lowering::objectOf(const Expr* e, const VarDecl*& var, uint32_t& element) {
   std::vector<ObjectRef> refs;
   if (!objectsOf(e, refs) || refs.empty() || !refs[0].var)
@@ -106,6 +123,38 @@ void Lowering::bindArgument(const VarDecl* param, const Expr* arg) {
   bindObjects(param, std::move(refs));
 }
 
+/// What variables held at `mark`, and what they hold now instead.
+std::map<const VarDecl*, std::vector<Lowering::ObjectRef>> Lowering::takeBackObjects(size_t mark) {
+  std::map<const VarDecl*, std::vector<ObjectRef>> now;
+  while (m_objectLog.size() > mark) {
+    auto& [var, before] = m_objectLog.back();
+    std::vector<ObjectRef>& held = instance(var).objects;
+    now.try_emplace(var, held);
+    held = std::move(before);
+    m_objectLog.pop_back();
+  }
+  return now;
+}
+
+/// Behind a branch: where its sides disagree about an object, nobody knows it any more.
+void Lowering::meetObjects(std::map<const VarDecl*, std::vector<ObjectRef>> a, std::map<const VarDecl*, std::vector<ObjectRef>> b) {
+  for (auto* side : {&a, &b})
+    for (auto& [var, unused] : *side) {
+      std::vector<ObjectRef>& held = instance(var).objects;
+      const std::vector<ObjectRef> x = a.count(var) ? a[var] : held, y = b.count(var) ? b[var] : held;
+      std::vector<ObjectRef> met = x.size() >= y.size() ? x : y;
+      for (size_t k = 0; k < met.size(); k++) {
+        const bool same = k < x.size() && k < y.size() && x[k].var == y[k].var && x[k].element == y[k].element;
+        // Not set on one side: what the other side says holds, as for numbers.
+        if (!same && k < x.size() && k < y.size() && x[k].var && y[k].var)
+          met[k] = ObjectRef{nullptr, ~0u};
+      }
+      if (met.size() != held.size() || !std::equal(met.begin(), met.end(), held.begin(), [](const ObjectRef& p, const ObjectRef& q) { return p.var == q.var && p.element == q.element; }))
+        m_objectLog.emplace_back(var, held);
+      held = std::move(met);
+    }
+}
+
 /// a = b for the objects in them; the numeric members are written elsewhere.
 void Lowering::assignObjects(const Expr* to, const std::vector<ObjectRef>& refs) {
   uint32_t first = 0;
@@ -122,6 +171,7 @@ void Lowering::assignObjects(const Expr* to, const std::vector<ObjectRef>& refs)
   std::vector<ObjectRef>& all = instance(root->var).objects;
   if (total > 4096)
     return;
+  m_objectLog.emplace_back(root->var, all);
   all.resize(total);
   for (size_t k = 0; k < refs.size() && first + k < total; k++)
     all[first + k] = refs[k];

@@ -177,8 +177,7 @@ Value Lowering::sampleMethod(const Expr* e, uint32_t resource) {
   uint32_t samplerElement = 0;
   size_t next = 0;
   if (!objectOf(e->args[next++], samplerVar, samplerElement)) {
-    if (!m_quiet && !m_restart)
-      m_diagnostics.error(e->loc, 3000, "sampler must be a global object");
+    objectError(e->args[0], true);
     return r;
   }
   f.sampler = resourceIndex(samplerVar, samplerElement, true, 0, e->loc);
@@ -206,6 +205,8 @@ Value Lowering::sampleMethod(const Expr* e, uint32_t resource) {
     else if (!m_quiet)
       m_diagnostics.error(e->b->loc, 4566, "offset texture instructions must take offset which can resolve to integer literal in the range -8 to 7");
   }
+  if (!gather && op != Op::Lod && e->type->isNumeric() && !isFloatBase(e->type->base))
+    report(e->loc, 4582, "cannot sample from non-floating point texture formats.");
   if (m_module.target.stage != Stage::Pixel && hasTrait(op, kGradient)) {
     m_diagnostics.error(e->loc, 4532, "cannot map expression to " + m_module.target.name + " instruction set");
     return r;
@@ -231,8 +232,7 @@ Value Lowering::oldSample(const Expr* e) {
   const VarDecl* var = nullptr;
   uint32_t element = 0;
   if (!objectOf(e->a, var, element)) {
-    if (!m_quiet && !m_restart)
-      m_diagnostics.error(e->loc, 3000, "sampler must be a global object");
+    objectError(e->a, true);
     return r;
   }
   Fetch f;

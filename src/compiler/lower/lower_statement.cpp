@@ -75,14 +75,22 @@ template <typename Then, typename Else> void Lowering::branch(ValueId condition,
   m_b.control(Op::If, condition, index);
   std::vector<ValueId> before = m_env;
   m_conditions.push_back(condition);
+  const size_t objects = m_objectLog.size();
   m_b.enter(c.blocks[0]);
   then();
   m_b.leave(outer);
+  auto objectsA = takeBackObjects(objects);
   std::vector<ValueId> envA = std::move(m_env);
   setEnv(before);
   m_b.enter(c.blocks[1]);
   otherwise();
   m_b.leave(outer);
+  auto objectsB = takeBackObjects(objects);
+  if (c.blocks[0]->terminated)
+    objectsA = objectsB;
+  else if (c.blocks[1]->terminated)
+    objectsB = objectsA;
+  meetObjects(std::move(objectsA), std::move(objectsB));
   std::vector<ValueId> envB = std::move(m_env);
   m_conditions.pop_back();
   merge(c, condition, envA, c.blocks[0], envB, c.blocks[1]);
@@ -497,7 +505,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
 }
 
 Lowering::Attempt Lowering::beginAttempt() {
-  return {m_b.checkpoint(), m_env, m_instances, m_module.code.indexableTemps.size(), m_module.resources.size()};
+  return {m_b.checkpoint(), m_env, m_instances, m_module.code.indexableTemps.size(), m_module.resources.size(), m_objectLog.size()};
 }
 
 /// Everything is as it was when the attempt began.
@@ -508,6 +516,7 @@ void Lowering::undo(Attempt saved) {
   m_instances = std::move(saved.instances);
   m_module.code.indexableTemps.resize(saved.temps);
   m_module.resources.resize(saved.resources);
+  m_objectLog.resize(saved.objects);
 }
 
 void Lowering::nativeLoop(const Stmt* s) {
@@ -849,28 +858,43 @@ void Lowering::switchStatement(const Stmt* s) {
   const std::vector<ValueId> before = m_env;
   std::vector<std::vector<ValueId>> envs;
   std::vector<Block*> blocks;
+  std::vector<std::map<const VarDecl*, std::vector<ObjectRef>>> sides;
   m_conditions.push_back(selector);
   for (const Case& k : cases) {
     Block* b = f.newBlock();
     f.controls[index].cases.push_back({k.labels, k.isDefault, b});
     setEnv(before);
+    const size_t objects = m_objectLog.size();
     m_b.enter(b);
     lowerCase(k);
     m_b.leave(outer);
+    auto held = takeBackObjects(objects);
     if (!b->terminated) {
+      sides.push_back(std::move(held));
       envs.push_back(m_env);
       blocks.push_back(b);
     }
   }
   m_conditions.pop_back();
+  for (size_t i = 1; i < sides.size(); i++) {
+    meetObjects(sides[0], sides[i]);
+    for (auto& [var, unused] : sides[i])
+      sides[0][var] = instance(var).objects;
+    for (auto& [var, refs] : sides[0])
+      refs = instance(var).objects;
+  }
   if (envs.empty()) {
     outer->terminated = true;
     return;
   }
+  mergeCases(f.controls[index], before.size(), envs, blocks);
+}
+
+/// Values behind a switch: where cases disagree, what the one that ran has brought.
+void Lowering::mergeCases(Control& c, size_t slots, const std::vector<std::vector<ValueId>>& envs, const std::vector<Block*>& blocks) {
   setEnv(envs[0]);
-  Control& c = f.controls[index];
   uint32_t group = 0;
-  for (size_t i = 0; i < before.size(); i++) {
+  for (size_t i = 0; i < slots; i++) {
     bool same = true;
     for (auto& e : envs)
       same = same && m_b.resolve(e[i]) == m_b.resolve(envs[0][i]);

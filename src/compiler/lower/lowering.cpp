@@ -3,6 +3,8 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/types/convert.h"
 
+#include <algorithm>
+
 namespace monolith::compiler {
 
 Lowering::Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptions& options, const std::set<const VarDecl*>& memoryVars)
@@ -23,6 +25,10 @@ void Lowering::globals() {
     if (v->uniform) {
       if (v->init) {
         Value init = expr(v->init);
+        if (!v->type->hasObjects && std::any_of(init.v.begin(), init.v.end(), [&](ValueId x) { return m_module.code.insts[x].op != Op::Const && m_module.code.insts[x].op != Op::DConst; })) {
+          m_diagnostics.error(v->loc, 3011, "'" + std::string(v->name) + "': initial value must be a literal expression");
+          continue;
+        }
         std::vector<uint32_t> bits;
         std::vector<Base> bases;
         leafBases(v->type, bases);

@@ -156,6 +156,9 @@ private:
   bool objectOf(const Expr* e, const VarDecl*& var, uint32_t& element);
   bool objectsOf(const Expr* e, std::vector<ObjectRef>& out);
   bool objectOffset(const Expr* e, uint32_t& first);
+  void objectError(const Expr* e, bool sampler);
+  std::map<const VarDecl*, std::vector<ObjectRef>> takeBackObjects(size_t mark);
+  void meetObjects(std::map<const VarDecl*, std::vector<ObjectRef>> a, std::map<const VarDecl*, std::vector<ObjectRef>> b);
   void bindObjects(const VarDecl* var, std::vector<ObjectRef> refs);
   void bindArgument(const VarDecl* param, const Expr* arg);
   void assignObjects(const Expr* to, const std::vector<ObjectRef>& refs);
@@ -258,7 +261,7 @@ private:
     Builder::Checkpoint mark;
     std::vector<ValueId> env;
     std::vector<Instance> instances;
-    size_t temps, resources;
+    size_t temps, resources, objects;
   };
   Attempt beginAttempt();
   void undo(Attempt saved);
@@ -268,6 +271,7 @@ private:
   bool acts(Block& block);
   std::vector<Case> collectCases(const Stmt* s);
   void switchStatement(const Stmt* s);
+  void mergeCases(Control& c, size_t slots, const std::vector<std::vector<ValueId>>& envs, const std::vector<Block*>& blocks);
   void returnStatement(const Stmt* s);
   void breakOrContinue(const Stmt* s);
   bool alwaysEscapes(const Stmt* s, int depth = 0) const;
@@ -306,6 +310,7 @@ private:
   std::vector<Location> m_gradients; ///< where gradients were taken so far
   std::unordered_map<const VarDecl*, ValueId> m_unset;
   std::vector<ValueId> m_conditions; ///< of the branches round the present place
+  std::vector<std::pair<const VarDecl*, std::vector<ObjectRef>>> m_objectLog; ///< assignments so far, with what was held before
   std::map<const Expr*, std::vector<ObjectRef>> m_callObjects; ///< objects that a call last returned
   bool m_restart = false;
   int m_depth = 0;

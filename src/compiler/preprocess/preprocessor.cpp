@@ -10,6 +10,14 @@ namespace {
 constexpr int kMaxIncludeDepth = 64;
 constexpr size_t kMaxConditions = 4096;
 constexpr size_t kMaxOutputTokens = 1u << 20;
+
+/// Words that the language keeps for itself and does not use.
+bool isReserved(std::string_view word) {
+  static constexpr std::string_view words[] = {"auto",    "catch",   "char",     "const_cast", "delete",    "dynamic_cast", "enum",        "explicit", "friend", "goto",     "long",
+                                               "mutable", "new",     "operator", "private",    "protected", "public",       "reinterpret_cast", "short", "sizeof", "static_cast", "template",
+                                               "throw",   "try",     "typename", "union",      "using",     "virtual"};
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
 } // namespace
 
 Preprocessor::Preprocessor(const CompileRequest& request, TokenPool& pool, Diagnostics& diagnostics)
@@ -55,6 +63,9 @@ bool Preprocessor::run(PreprocessorOutput& output) {
   else
     end.loc = {1, 1, 1, 0};
   output.tokens.push_back(end);
+  for (Token& t : output.tokens)
+    if (t.kind == TokenKind::Identifier && isReserved(t.text))
+      t.kind = TokenKind::Other;
   if (m_diagnostics.hasWarningMarks())
     for (size_t i = 0; i < output.tokens.size(); i++)
       m_diagnostics.addTokenPlace(output.tokens[i].loc, i);
@@ -575,6 +586,10 @@ void Preprocessor::expandAll(Source& source, std::vector<Token>& out) {
     }
     if (!budget(t.loc, source.depth() ? 1 : 0))
       return;
+    if ((t.kind == TokenKind::String || t.kind == TokenKind::Char) && (t.text.size() < 2 || t.text.back() != t.text[0])) {
+      m_diagnostics.fatal(t.loc, t.kind == TokenKind::String ? 1005 : 1007, t.kind == TokenKind::String ? "string continues past end of line" : "character continues past end of line");
+      return;
+    }
     Macro* m = t.kind == TokenKind::Identifier && !t.noExpand ? find(t.text) : nullptr;
     if (!m) {
       out.push_back(t);

@@ -66,6 +66,10 @@ bool isLiteralValue(const Expr* e) {
 Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
   if (e->type->isError() || to->isError())
     return e->type->isError() ? e : errorExpr(e->loc);
+  if (e->kind == ExprKind::Member && e->field >= ~1u) {
+    m_diagnostics.error(e->loc, 3125, ".mips and .sample can only be used in a two-element indexing expression, such as .mips[mip][element]");
+    return errorExpr(e->loc);
+  }
   Conversion c = implicitConversion(e->type, to);
   if (!c.possible) {
     bool couldCast = explicitConversion(e->type, to) || (e->type->isNumeric() && to->isNumeric());
@@ -99,6 +103,8 @@ Expr* Parser::makeUnary(Operator op, Expr* a, const Location& at) {
     m_diagnostics.error(a->loc, 3082, "int or unsigned int type required");
     return errorExpr(at);
   }
+  if (op == Operator::Negate && isUnsignedBase(base) && !isLiteralValue(a))
+    m_diagnostics.warning(at, 3092, "unary negate of unsigned value is still unsigned");
   Expr* e = m_program.arena.expr();
   e->kind = ExprKind::Unary;
   e->op = op;

@@ -127,7 +127,9 @@ void Parser::packOffset(VarDecl* var) {
   }
   expect(")");
   if (!ok)
-    m_diagnostics.error(t.loc, 3591, "incorrect bind semantic");
+    m_diagnostics.error(t.loc, 3541, "invalid packoffset location '" + std::string(t.text) + "'");
+  if (var && var->binding.kind && var->buffer)
+    m_diagnostics.error(at, 3542, "'" + std::string(var->name) + "': packoffset variables cannot have a target qualifier");
   if (!var || !var->buffer || var->buffer == m_program.buffers[0]) {
     m_diagnostics.error(at, 3091, "packoffset is only allowed in a constant buffer");
     return;
@@ -143,7 +145,10 @@ bool Parser::semanticsAndBindings(std::string& semantic, VarDecl* var, Binding* 
     any = true;
     if (atWord("register")) {
       Binding local;
+      const Location at = peek().loc;
       registerBinding(binding ? *binding : local);
+      if (var && var->hasPackOffset)
+        m_diagnostics.error(at, 3542, "'" + std::string(var->name) + "': packoffset variables cannot have a target qualifier");
     } else if (atWord("packoffset")) {
       packOffset(var);
     } else if (peek().kind == TokenKind::Identifier) {
@@ -338,6 +343,20 @@ void Parser::checkGlobalModifiers(VarDecl* v) {
   }
 }
 
+namespace {
+/// True if an expression needs a variable that exists in a function only.
+bool readsLocals(const Expr* e, int depth = 0) {
+  if (!e || depth > 200)
+    return false;
+  if (e->kind == ExprKind::Var && e->var && !e->var->global && !(e->var->modifiers & kModStatic) && !((e->var->modifiers & kModConst) && e->var->init && e->var->init->kind == ExprKind::Literal))
+    return true;
+  for (const Expr* a : e->args)
+    if (readsLocals(a, depth + 1))
+      return true;
+  return readsLocals(e->a, depth + 1) || readsLocals(e->b, depth + 1) || readsLocals(e->c, depth + 1);
+}
+} // namespace
+
 VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, bool global, ConstantBuffer* buffer) {
   VarDecl* v = m_program.arena.var();
   v->name = d.name;
@@ -428,6 +447,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
           e->u = value.base == Base::Bool || v->type->base == Base::Bool ? value.asBool() : uint32_t(uint64_t(value.asInt()));
         v->init = e;
       }
+      if (!global && (mods & kModStatic) && v->init && readsLocals(v->init))
+        m_diagnostics.error(v->init->loc, 3691, "invalid variable reference in static variable initializer. Locals cannot be used to initialize static variables");
       if (global && (mods & kModConst) && v->uniform && !buffer)
         m_diagnostics.warning(d.loc, 3207, "Initializer used on a global 'const' variable. This requires setting an external constant. If a literal is desired, use 'static const' instead.");
     }
@@ -651,6 +672,9 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
       m_diagnostics.error(name.loc, 3003, "redefinition of '" + f->name + "'");
     } else if (define) {
       // The prototype's object stays, calls refer to it; it takes over names and defaults of the definition.
+      for (size_t i = 0; i < f->params.size(); i++)
+        if (f->params[i]->init && known->params[i]->init)
+          m_diagnostics.error(f->params[i]->loc, 3113, "'" + f->name + "': default parameters can only be provided in the first prototype");
       for (size_t i = 0; i < f->params.size(); i++)
         if (!f->params[i]->init)
           f->params[i]->init = known->params[i]->init;

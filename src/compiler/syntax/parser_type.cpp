@@ -211,7 +211,10 @@ const Type* Parser::templateVectorOrMatrix(bool matrix) {
       ConstantValue v;
       if (failed())
         return m_types.error();
-      int64_t k = evaluateConstant(e, v) ? v.asInt() : 0;
+      const bool literal = evaluateConstant(e, v);
+      int64_t k = literal ? v.asInt() : 4;
+      if (!literal)
+        m_diagnostics.error(where, matrix ? 3061 : 3060, matrix ? "matrix dimensions must be literal scalar expressions" : "vector dimension must be a literal scalar expression");
       if (k < 1 || k > 4) {
         m_diagnostics.error(where, matrix ? 3053 : 3052, matrix ? "matrix dimensions must be between 1 and 4" : "vector dimension must be between 1 and 4");
         k = 4;
