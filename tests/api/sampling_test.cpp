@@ -11,7 +11,7 @@ using namespace api;
 
 namespace {
 
-constexpr UINT kRtv = D3D11_BIND_RENDER_TARGET, kSrv = D3D11_BIND_SHADER_RESOURCE, kDsv = D3D11_BIND_DEPTH_STENCIL;
+constexpr UINT kRtv = D3D11_BIND_RENDER_TARGET, kSrv = D3D11_BIND_SHADER_RESOURCE;
 constexpr UINT kSlots = 64;
 using Coord = std::array<float, 4>;
 using Value = std::array<float, 4>;
