@@ -119,6 +119,8 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
     optimize(module, lowering.builder(), m_options, diagnostics);
     if (diagnostics.hasErrors())
       return false;
+    if (m_target.level9 && !checkLevel9(module, diagnostics))
+      return false;
     if (m_target.stage == Stage::Geometry && !checkGeometry(module, function, diagnostics))
       return false;
     if (!checkGroupMemory(module, diagnostics) || !checkThreads(module, diagnostics))

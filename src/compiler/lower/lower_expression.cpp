@@ -302,6 +302,8 @@ Value Lowering::binary(const Expr* e) {
   Value a = expr(e->a);
   Value b = expr(e->b);
   const Base base = e->a->type->base;
+  if (m_module.target.level9 && e->op >= Operator::Shl && e->op <= Operator::Xor && !std::all_of(b.v.begin(), b.v.end(), [&](ValueId v) { return m_module.code.isConst(v) && m_module.code.isConst(a.v[0]); }))
+    report(e->loc, 3535, "Bitwise operations not supported on target " + m_module.target.name);
   if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base) && !m_quiet && !isUnsignedBase(base)) {
     bool known = true;
     for (ValueId v : b.v)

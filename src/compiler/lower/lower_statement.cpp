@@ -368,7 +368,7 @@ void Lowering::loopEdge(LoopFrame& l, bool isBreak) {
 void Lowering::loop(const Stmt* s) {
   if (s->init)
     statement(s->init);
-  const bool forced = s->attributes & kAttrUnroll;
+  const bool forced = (s->attributes & kAttrUnroll) || (m_module.target.level9 && m_module.target.stage == Stage::Pixel);
   const bool forbidden = (s->attributes & (kAttrLoop | kAttrFastOpt)) || (m_options.preferFlowControl && !forced);
   if (forced || (!forbidden && s->kind != StmtKind::DoWhile) || !forbidden) {
     if (tryUnroll(s))
@@ -391,7 +391,7 @@ void Lowering::loop(const Stmt* s) {
 }
 
 bool Lowering::tryUnroll(const Stmt* s) {
-  const bool forced = s->attributes & kAttrUnroll;
+  const bool forced = (s->attributes & kAttrUnroll) || (m_module.target.level9 && m_module.target.stage == Stage::Pixel);
   const uint32_t limit = forced ? (s->unrollCount ? s->unrollCount : kMaxUnroll) : kAutoUnrollIterations;
   // A quick look first: most loops that cannot be unrolled show it in their first condition.
   Frame& frame = *m_frames.back();

@@ -35,6 +35,9 @@ bool checkThreads(Module& module, Diagnostics& diagnostics);
 /// Warnings and errors about variables that are read before they are set.
 void checkUndefined(Module& module, Diagnostics& diagnostics);
 
+/// Errors of shaders for feature level 9. False after an error.
+bool checkLevel9(Module& module, Diagnostics& diagnostics);
+
 /// Number of uses of each value (sources, block arguments).
 std::vector<uint32_t> countUses(const Function& f);
 /// Calls visit(inst id) for each instruction, in order, nested blocks included.
