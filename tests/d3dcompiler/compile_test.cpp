@@ -227,6 +227,10 @@ TEST(Compile, FilesAndTheStandardInclude) {
   EXPECT_EQ(D3DCompileFromFile((path + L"x").c_str(), nullptr, nullptr, "main", "ps_5_0", 0, 0, code.ReleaseAndGetAddressOf(), nullptr),
             HRESULT_FROM_WIN32(2));
   EXPECT_EQ(code.Get(), nullptr);
+  // The folder of the first file comes before that of the including one.
+  std::ofstream(folder / "b.h") << "float4 f(float4 v) { return v; }\n";
+  std::ofstream(folder / "lib/b.h") << "wrong\n";
+  EXPECT_EQ(D3DCompileFromFile(path.c_str(), nullptr, D3D_COMPILE_STANDARD_FILE_INCLUDE, "main", "ps_5_0", 0, 0, code.ReleaseAndGetAddressOf(), nullptr), S_OK);
   fs::remove_all(folder);
 }
 

@@ -86,8 +86,8 @@ bool FileInclude::open(bool, const char* name, const void* parentData, const voi
   if (!file.empty() && file[0] == '/') {
     folders = {""};
   } else {
-    if (auto it = m_open.find(parentData); parentData && it != m_open.end()) folders.push_back(it->second->folder);
     folders.push_back(m_root);
+    if (auto it = m_open.find(parentData); parentData && it != m_open.end()) folders.push_back(it->second->folder);
     folders.push_back("");
   }
   for (const std::string& folder : folders) {

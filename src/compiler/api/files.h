@@ -21,8 +21,8 @@ HRESULT writeFile(const std::string& path, const void* data, size_t size, bool o
 /// Folder part with its slash; empty if there is none.
 std::string folderOf(const std::string& path);
 
-/// What D3D_COMPILE_STANDARD_FILE_INCLUDE stands for: looks beside the including file, then beside the root, then in
-/// the current folder.
+/// What D3D_COMPILE_STANDARD_FILE_INCLUDE stands for: looks beside the root (as Windows does, wherever the including
+/// file is), then beside the including file, then in the current folder.
 class FileInclude : public IncludeHandler {
 public:
   explicit FileInclude(const std::string& rootFile) : m_root(folderOf(rootFile)) {}

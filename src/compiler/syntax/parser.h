@@ -35,6 +35,7 @@ private:
     int field = -1;      ///< member of `type` (a structure), seen from inside its methods
     VarDecl* var = nullptr;
     bool leaked = false; ///< a loop variable behind its loop
+    bool ordered = false; ///< a matrix type that says how it is stored
     const Type* type = nullptr;
     std::vector<FunctionDecl*> functions;
   };

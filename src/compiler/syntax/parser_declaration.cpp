@@ -44,6 +44,7 @@ void Parser::typedefDeclaration() {
     const Type* t = arraySuffix(base, false);
     Symbol s;
     s.type = t;
+    s.ordered = mods & (kModRowMajor | kModColumnMajor);
     m_scopes.back()[name.text] = s;
   } while (accept(","));
   expect(";");
@@ -488,6 +489,10 @@ void Parser::globalOrFunction() {
   const Type* base = typeSpecifier(mods);
   if (failed())
     return;
+  if (at(";") && base->isStruct() && base->structure->name.empty()) { // a structure that nobody can name
+    unexpected();
+    return;
+  }
   if (accept(";"))
     return;
   do {

@@ -338,6 +338,8 @@ const Type* Parser::typeSpecifier(uint32_t& mods) {
   } else if (Symbol* s = lookup(t.text); s && s->type && s->field < 0) {
     take();
     type = s->type;
+    if (s->ordered && type->isMatrix() && (mods & (type->order == Order::RowMajor ? kModColumnMajor : kModRowMajor)))
+      m_diagnostics.error(t.loc, 3048, "matrix types cannot be both column_major and row_major");
   } else if (t.text == "vector" || t.text == "Vector" || t.text == "VECTOR") {
     take();
     type = templateVectorOrMatrix(false);
