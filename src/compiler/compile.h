@@ -35,6 +35,8 @@ enum CompileFlag : uint32_t {
   kResourcesMayAlias = 1u << 19,
   kEnableUnboundedDescriptorTables = 1u << 20,
   kAllResourcesBound = 1u << 21,
+  kDebugNameForSource = 1u << 22,
+  kDebugNameForBinary = 1u << 23,
 };
 
 /// What shaders say about who made them.

@@ -75,6 +75,7 @@ std::unique_ptr<Module> Generator::newModule(FunctionDecl& function, Part part, 
   module->entryPlace = function.loc;
   module->compatibility = m_target.level9 || (m_request.flags & kEnableBackwardsCompatibility);
   module->precise = m_request.flags & kIeeeStrictness;
+  module->skipOptimization = m_request.flags & kSkipOptimization;
   module->mayAlias = m_request.flags & kResourcesMayAlias;
   module->resources = m_resources;
   module->code.icb = m_icb;
@@ -235,7 +236,7 @@ bool Generator::whole(FunctionDecl& entry, CompileResult& result) {
   piece.codegen->phaseDeclarations(all);
   all.insert(all.end(), piece.code.begin(), piece.code.end());
   std::vector<uint8_t> debug = debugChunk(all);
-  result.container = writeContainer(*piece.module, *piece.codegen, std::move(all), m_request.flags, std::move(debug));
+  result.container = writeContainer(*piece.module, *piece.codegen, std::move(all), m_request, std::move(debug));
   return !result.container.empty();
 }
 
@@ -435,7 +436,7 @@ bool Generator::hull(FunctionDecl& entry, CompileResult& result) {
   last.module->outputs = controlPoint.outputs;
   last.module->patchConstants = m_patchConstants;
   std::vector<uint8_t> debug = debugChunk(all);
-  result.container = writeContainer(*last.module, *last.codegen, std::move(all), m_request.flags, std::move(debug));
+  result.container = writeContainer(*last.module, *last.codegen, std::move(all), m_request, std::move(debug));
   return !result.container.empty();
 }
 

@@ -33,6 +33,7 @@ inline constexpr uint32_t kTagSfi0 = fourcc('S', 'F', 'I', '0');
 inline constexpr uint32_t kTagIfce = fourcc('I', 'F', 'C', 'E');
 inline constexpr uint32_t kTagAon9 = fourcc('A', 'o', 'n', '9');
 inline constexpr uint32_t kTagSdbg = fourcc('S', 'D', 'B', 'G');
+inline constexpr uint32_t kTagIldn = fourcc('I', 'L', 'D', 'N');
 inline constexpr uint32_t kTagSpdb = fourcc('S', 'P', 'D', 'B');
 inline constexpr uint32_t kTagPriv = fourcc('P', 'R', 'I', 'V');
 inline constexpr uint32_t kTagXnap = fourcc('X', 'N', 'A', 'P');

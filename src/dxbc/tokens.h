@@ -151,7 +151,7 @@ enum FeatureFlag : uint32_t {
   kFeatureDoubles = 1, kFeatureRawAndStructuredBuffers4 = 2, kFeatureUavsAtEveryStage = 4, kFeature64Uavs = 8,
   kFeatureMinimumPrecision = 16, kFeatureDoubleExtensions = 32, kFeatureShaderExtensions = 64,
   kFeatureLevel9Comparison = 128, kFeatureTiledResources = 256, kFeatureStencilRef = 512, kFeatureInnerCoverage = 1024,
-  kFeatureTypedUavLoads = 2048, kFeatureRasterizerOrderedViews = 4096
+  kFeatureTypedUavLoads = 2048, kFeatureRasterizerOrderedViews = 4096, kFeatureArrayIndexAnyStage = 8192
 };
 /// Bits of sync, shifted down to bit 0.
 enum SyncFlag : uint32_t {

@@ -103,6 +103,20 @@ TEST(Debug, ComesAndGoes) {
     return std::vector<uint8_t>(chunk->data.begin(), chunk->data.end());
   };
   EXPECT_EQ(programOf(plain.Get()), programOf(code.Get()));
+  // The name of the file for it stays in the shader: of the program alone, or of the source, too.
+  ComPtr<ID3DBlob> names[4];
+  const std::string other = std::string(kLines) + "// a comment\n";
+  for (int i = 0; i < 4; i++) {
+    ComPtr<ID3DBlob> named = compile(i & 1 ? other : kLines, "ps_5_0", D3DCOMPILE_DEBUG | (i & 2 ? D3DCOMPILE_DEBUG_NAME_FOR_SOURCE : D3DCOMPILE_DEBUG_NAME_FOR_BINARY));
+    ASSERT_EQ(D3DStripShader(named->GetBufferPointer(), named->GetBufferSize(), D3DCOMPILER_STRIP_DEBUG_INFO, stripped.ReleaseAndGetAddressOf()), S_OK);
+    ASSERT_EQ(D3DGetBlobPart(stripped->GetBufferPointer(), stripped->GetBufferSize(), D3D_BLOB_DEBUG_NAME, 0, names[i].GetAddressOf()), S_OK);
+    const std::vector<uint8_t> bytes = bytesOf(names[i].Get());
+    ASSERT_EQ(bytes.size(), 4u + 32 + 4 + 4);
+    EXPECT_EQ(bytes[2], 36);
+    EXPECT_STREQ(reinterpret_cast<const char*>(bytes.data()) + 36, ".pdb");
+  }
+  EXPECT_EQ(bytesOf(names[0].Get()), bytesOf(names[1].Get()));
+  EXPECT_NE(bytesOf(names[2].Get()), bytesOf(names[3].Get()));
   // What is a database for a debugger is not there.
   EXPECT_EQ(D3DGetBlobPart(code->GetBufferPointer(), code->GetBufferSize(), D3D_BLOB_PDB, 0, part.GetAddressOf()), E_FAIL);
 }

@@ -18,7 +18,6 @@ using namespace monolith::compiler;
 namespace {
 
 constexpr uint32_t kTagRts0 = dxbc::fourcc('R', 'T', 'S', '0');
-constexpr uint32_t kTagIldn = dxbc::fourcc('I', 'L', 'D', 'N');
 constexpr uint32_t kTagTest = dxbc::fourcc('T', 'E', 'S', 'T');
 
 using Tags = std::vector<uint32_t>;
@@ -140,7 +139,7 @@ HRESULT WINAPI D3DStripShader(const void* data, SIZE_T size, UINT flags, ID3DBlo
       if (flags & flag) strip.insert(strip.end(), tags);
     };
     add(D3DCOMPILER_STRIP_REFLECTION_DATA, {dxbc::kTagRdef, dxbc::kTagStat});
-    add(D3DCOMPILER_STRIP_DEBUG_INFO, {dxbc::kTagSdbg, dxbc::kTagSpdb, kTagIldn});
+    add(D3DCOMPILER_STRIP_DEBUG_INFO, {dxbc::kTagSdbg, dxbc::kTagSpdb});
     add(D3DCOMPILER_STRIP_TEST_BLOBS, {kTagTest});
     add(D3DCOMPILER_STRIP_PRIVATE_DATA, {dxbc::kTagPriv});
     add(D3DCOMPILER_STRIP_ROOT_SIGNATURE, {kTagRts0});

@@ -15,7 +15,7 @@ namespace {
 /// What is not needed to run a shader.
 bool isExtra(uint32_t tag) {
   using namespace dxbc;
-  for (uint32_t t : {kTagRdef, kTagStat, kTagSdbg, kTagSpdb, kTagPriv, fourcc('I', 'L', 'D', 'N'), fourcc('T', 'E', 'S', 'T')})
+  for (uint32_t t : {kTagRdef, kTagStat, kTagSdbg, kTagSpdb, kTagPriv, kTagIldn, fourcc('T', 'E', 'S', 'T')})
     if (t == tag) return true;
   return false;
 }

@@ -533,7 +533,7 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
     f |= dxbc::kFeatureDoubleExtensions;
   if (codegen.usesShaderExtensions)
     f |= dxbc::kFeatureShaderExtensions;
-  if (module.target.model < 50 && module.target.stage == Stage::Compute)
+  if (module.target.model < 50 && module.target.stage != Stage::Compute && codegen.usesRawAndStructured())
     f |= dxbc::kFeatureRawAndStructuredBuffers4;
   uint32_t highest = 0;
   for (size_t i = 0; i < module.resources.size(); i++) {
@@ -555,6 +555,8 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
   for (const IoElement& e : module.outputs)
     if (e.systemValue == dxbc::SignatureSystemValue::StencilRef)
       f |= dxbc::kFeatureStencilRef;
+    else if ((module.target.stage == Stage::Vertex || module.target.stage == Stage::Domain) && (e.systemValue == dxbc::SignatureSystemValue::RenderTargetArrayIndex || e.systemValue == dxbc::SignatureSystemValue::ViewportArrayIndex))
+      f |= dxbc::kFeatureArrayIndexAnyStage;
   for (const IoElement& e : module.inputs)
     if (e.systemValue == dxbc::SignatureSystemValue::InnerCoverage)
       f |= dxbc::kFeatureInnerCoverage;
@@ -562,7 +564,30 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
 }
 } // namespace
 
-std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags, std::vector<uint8_t> debug) {
+/// The debug information and, if it is asked for, the name of the file that it may be taken to.
+static void addDebug(dxbc::ContainerBuilder& builder, const std::vector<uint32_t>& program, const CompileRequest& request, std::vector<uint8_t> debug) {
+  builder.add(dxbc::kTagSdbg, std::move(debug));
+  if (!(request.flags & (kDebugNameForSource | kDebugNameForBinary)))
+    return;
+  std::vector<uint8_t> hashed(20); // the checksum leaves the first 20 bytes out
+  const auto* bytes = reinterpret_cast<const uint8_t*>(program.data());
+  hashed.insert(hashed.end(), bytes, bytes + program.size() * 4);
+  if (request.flags & kDebugNameForSource)
+    hashed.insert(hashed.end(), request.source.begin(), request.source.end());
+  std::string name;
+  for (uint8_t b : dxbc::computeChecksum(hashed)) {
+    name += "0123456789abcdef"[b >> 4];
+    name += "0123456789abcdef"[b & 15];
+  }
+  name += ".pdb";
+  // Flags (none), length, name.
+  std::vector<uint8_t> data = {0, 0, uint8_t(name.size()), 0};
+  data.insert(data.end(), name.begin(), name.end());
+  data.resize(data.size() / 4 * 4 + 4);
+  builder.add(dxbc::kTagIldn, std::move(data));
+}
+
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, const CompileRequest& request, std::vector<uint8_t> debug) {
   dxbc::Shader shader;
   shader.stage = dxbc::ShaderStage(uint32_t(module.target.stage));
   shader.major = uint8_t(module.target.model / 10);
@@ -580,18 +605,20 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   if (program.empty())
     return {};
   dxbc::ContainerBuilder builder;
-  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, flags)));
+  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, request.flags)));
   builder.add(shader.inputs.tag, dxbc::writeSignature(shader.inputs));
   builder.add(shader.outputs.tag, dxbc::writeSignature(shader.outputs));
   if (shader.patchConstants.tag)
     builder.add(shader.patchConstants.tag, dxbc::writeSignature(shader.patchConstants));
-  builder.add(shader.major >= 5 ? dxbc::kTagShex : dxbc::kTagShdr, program);
+  // What model 4 had not from its start makes the later form of the program, too.
+  const bool later = shader.major >= 5 || shader.stage == dxbc::ShaderStage::Compute || module.minPrecision || codegen.usesRawAndStructured();
+  builder.add(later ? dxbc::kTagShex : dxbc::kTagShdr, program);
   if (const uint64_t features = featureFlags(module, codegen)) {
     const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
     builder.add(dxbc::kTagSfi0, words);
   }
   if (!debug.empty())
-    builder.add(dxbc::kTagSdbg, std::move(debug));
+    addDebug(builder, program, request, std::move(debug));
   builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
   return builder.build();
 }

@@ -19,6 +19,6 @@ struct CodePart {
 bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics);
 /// RDEF, signatures, program, statistics and `debug` (an SDBG chunk, unless empty) as the bytes of a DXBC container. Empty
 /// on failure.
-std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, uint32_t flags, std::vector<uint8_t> debug = {});
+std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, const CompileRequest& request, std::vector<uint8_t> debug);
 
 } // namespace monolith::compiler

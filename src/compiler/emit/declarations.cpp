@@ -158,7 +158,6 @@ void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
       in.op = OpCode::DclInput;
       dxbc::Operand o;
       o.type = e.registerType;
-      o.componentCount = 1;
       in.operands.push_back(o);
       out.push_back(std::move(in));
       continue;
@@ -260,7 +259,11 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
     out.push_back(in);
     in = {};
   }
-  uint32_t flags = m_module.precise ? 0u : uint32_t(dxbc::kRefactoringAllowed);
+  // Model 4.0 says nothing about refactoring, except in compute shaders.
+  const bool tells = m_module.target.model >= 41 || m_module.target.stage == Stage::Compute;
+  uint32_t flags = m_module.precise || !tells ? 0u : uint32_t(dxbc::kRefactoringAllowed);
+  if (m_module.skipOptimization && m_module.target.model >= 50)
+    flags |= dxbc::kSkipOptimization;
   if (m_module.earlyDepthStencil)
     flags |= dxbc::kForceEarlyDepthStencil;
   if (usesDoubles)
@@ -271,7 +274,7 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
     flags |= dxbc::kEnableShaderExtensions;
   if (m_module.minPrecision)
     flags |= dxbc::kEnableMinimumPrecision;
-  if (m_module.target.model < 50 && usesRawAndStructured())
+  if (m_module.target.model < 50 && m_module.target.stage != Stage::Compute && usesRawAndStructured())
     flags |= dxbc::kEnableRawAndStructured;
   if (flags) {
     in.op = OpCode::DclGlobalFlags;

@@ -93,6 +93,7 @@ struct Module {
   bool mayAlias = false; ///< views may show what unordered access writes
   bool earlyDepthStencil = false;
   bool compatibility = false; ///< /Gec
+  bool skipOptimization = false; ///< /Od
   std::array<uint32_t, 3> threads{1, 1, 1}; ///< compute shaders: size of a group
   std::vector<Location> locations;          ///< of memory operations
   std::vector<Location> places;             ///< of instructions, as far as known, by value id

@@ -146,7 +146,9 @@ TEST(Compute, unorderedAccessElsewhere) {
   EXPECT_EQ(flags("RWBuffer<uint> b : register(u9); float4 main(float4 p : SV_Position) : SV_Target { b[uint(p.x)] = 1; return 0; }", "ps_5_0"), uint64_t(dxbc::kFeature64Uavs));
   EXPECT_EQ(flags("RWBuffer<uint> b; float4 main(uint i : SV_VertexID) : SV_Position { b[i] = 1; return 0; }", "vs_5_0"), uint64_t(dxbc::kFeatureUavsAtEveryStage));
   EXPECT_EQ(flags("RasterizerOrderedTexture2D<uint> b; float4 main(float4 p : SV_Position) : SV_Target { b[uint2(p.xy)] += 1; return 0; }", "ps_5_0"), uint64_t(dxbc::kFeatureRasterizerOrderedViews));
-  EXPECT_EQ(flags("RWStructuredBuffer<uint> b; [numthreads(4, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { b[i.x] = 1; }", "cs_4_0"), uint64_t(dxbc::kFeatureRawAndStructuredBuffers4));
+  EXPECT_EQ(flags("RWStructuredBuffer<uint> b; [numthreads(4, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { b[i.x] = 1; }", "cs_4_0"), 0u);
+  EXPECT_EQ(flags("StructuredBuffer<float4> b; float4 main(uint i : I) : SV_Target { return b[i]; }", "ps_4_0"), uint64_t(dxbc::kFeatureRawAndStructuredBuffers4));
+  EXPECT_EQ(flags("uint main(uint i : I, out float4 p : SV_Position) : SV_RenderTargetArrayIndex { p = 0; return i; }", "vs_5_0"), uint64_t(dxbc::kFeatureArrayIndexAnyStage));
   EXPECT_EQ(flags("Texture2D t; SamplerState s; float4 main(float2 u : U) : SV_Target { uint k; float4 c = t.Sample(s, u, int2(0, 0), 1.0, k); return CheckAccessFullyMapped(k) ? c : 0; }", "ps_5_0"), uint64_t(dxbc::kFeatureTiledResources));
 }
 
@@ -184,3 +186,26 @@ TEST(Compute, code) {
 
 } // namespace
 } // namespace monolith::compiler::test
+
+// Which chunk the program is in, and which flags it begins with, as Microsoft's compiler has it.
+TEST(Compute, formOfTheProgram) {
+  auto form = [](const char* text, const char* target, uint32_t flags = 0) {
+    CompileRequest request;
+    request.source = text;
+    request.target = target;
+    request.flags = flags;
+    CompileResult r = compile(request);
+    EXPECT_TRUE(r.ok) << r.messages;
+    auto shader = dxbc::loadShader(r.container);
+    EXPECT_TRUE(shader) << shader.error();
+    return std::pair(shader->programTag, shader->decls.globalFlags);
+  };
+  using Form = std::pair<uint32_t, uint32_t>;
+  const char* pixel = "float4 main(float4 p : P) : SV_Target { return p; }";
+  EXPECT_EQ(form(pixel, "ps_4_0"), Form(dxbc::kTagShdr, 0));
+  EXPECT_EQ(form(pixel, "ps_4_1"), Form(dxbc::kTagShdr, dxbc::kRefactoringAllowed));
+  EXPECT_EQ(form(pixel, "ps_5_0"), Form(dxbc::kTagShex, dxbc::kRefactoringAllowed));
+  EXPECT_EQ(form(pixel, "ps_5_0", kSkipOptimization), Form(dxbc::kTagShex, dxbc::kRefactoringAllowed | dxbc::kSkipOptimization));
+  EXPECT_EQ(form("RWByteAddressBuffer b; [numthreads(1, 1, 1)] void main() { b.Store(0, 1); }", "cs_4_0"), Form(dxbc::kTagShex, dxbc::kRefactoringAllowed));
+  EXPECT_EQ(form("ByteAddressBuffer b; float4 main() : SV_Target { return b.Load(0); }", "ps_4_0"), Form(dxbc::kTagShex, dxbc::kEnableRawAndStructured));
+}
