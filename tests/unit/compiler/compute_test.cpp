@@ -185,8 +185,6 @@ TEST(Compute, code) {
 }
 
 } // namespace
-} // namespace monolith::compiler::test
-
 // Which chunk the program is in, and which flags it begins with, as Microsoft's compiler has it.
 TEST(Compute, formOfTheProgram) {
   auto form = [](const char* text, const char* target, uint32_t flags = 0) {
@@ -209,3 +207,5 @@ TEST(Compute, formOfTheProgram) {
   EXPECT_EQ(form("RWByteAddressBuffer b; [numthreads(1, 1, 1)] void main() { b.Store(0, 1); }", "cs_4_0"), Form(dxbc::kTagShex, dxbc::kRefactoringAllowed));
   EXPECT_EQ(form("ByteAddressBuffer b; float4 main() : SV_Target { return b.Load(0); }", "ps_4_0"), Form(dxbc::kTagShex, dxbc::kEnableRawAndStructured));
 }
+
+} // namespace monolith::compiler::test
