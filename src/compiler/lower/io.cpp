@@ -167,6 +167,16 @@ private:
       e.hidden = row->flags.find('h') != std::string_view::npos;
       if (row->flags.find('u') != std::string_view::npos)
         e.componentType = dxbc::ComponentType::Uint;
+      using V = dxbc::SignatureSystemValue;
+      if (row->value == V::Position && m_output && stage != Stage::Hull && type->cols < 4)
+        m_diagnostics.error(at, 4577, "Not all elements of SV_Position were written");
+      if (row->value == V::ClipDistance || row->value == V::CullDistance) {
+        uint32_t used = type->cols;
+        for (const IoElement& o : m_output ? m_module.outputs : m_module.inputs)
+          used += (o.systemValue == V::ClipDistance || o.systemValue == V::CullDistance) && o.stream == m_stream ? o.count : 0;
+        if (used > 8)
+          m_diagnostics.error(at, 4502, "invalid " + m_module.target.name + (m_output ? " output" : " input") + " semantic '" + full + "'");
+      }
       if (row->value == dxbc::SignatureSystemValue::Target) {
         if (index > 7)
           m_diagnostics.error(at, 4502, "invalid " + m_module.target.name + " output semantic '" + full + "'");

@@ -391,6 +391,8 @@ void Lowering::checkReturn(const FunctionDecl& f, uint32_t returnedSlot) {
   const ValueId flag = m_b.resolve(m_env[returnedSlot]);
   if (m_module.code.isConst(flag) && !m_module.code.bits(flag))
     m_diagnostics.error(f.loc, 3507, "'" + f.name + "': Not all control paths return a value");
+  else if (!m_module.code.isConst(flag) && !m_quiet)
+    m_diagnostics.warning(f.loc, 4000, "use of potentially uninitialized variable (" + f.name + ")");
 }
 
 /// An output parameter of which some part was never set.

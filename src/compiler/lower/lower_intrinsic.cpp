@@ -321,7 +321,7 @@ Value Lowering::intrinsic(const Expr* e) {
     }
     for (ValueId v : t)
       any = m_b.emit(Op::Or, {any, v});
-    discard(any);
+    discard(any, e->loc);
     return r;
   }
   case IntrinsicId::Msad4: { // one sum for each place of the reference within eight bytes

@@ -465,6 +465,8 @@ Place Lowering::placeOfIndex(const Expr* e) {
   if (known && k >= count) {
     if (!m_quiet)
       m_diagnostics.error(e->loc, 3504, "array index out of bounds");
+    else
+      m_outOfBounds.push_back(e->loc);
     k = count - 1;
   }
   if (!known && p.kind == Place::Kind::Vertex && p.steps.empty() && p.dynamic == kNoValue && (t->isPatch() || t == p.var->type))

@@ -225,14 +225,16 @@ void Lowering::statement(const Stmt* s) {
     breakOrContinue(s);
     break;
   case StmtKind::Discard:
-    discard(m_b.constant(~0u));
+    discard(m_b.constant(~0u), s->loc);
     break;
   }
 }
 
-void Lowering::discard(ValueId condition) {
-  if (m_module.target.stage != Stage::Pixel)
+void Lowering::discard(ValueId condition, const Location& at) {
+  if (m_module.target.stage != Stage::Pixel) {
+    report(at, 4532, "cannot map expression to " + m_module.target.name + " instruction set");
     return;
+  }
   condition = m_b.resolve(condition);
   if (m_module.code.isConst(condition) && !m_module.code.bits(condition))
     return;
@@ -498,14 +500,17 @@ bool Lowering::tryUnroll(const Stmt* s) {
     m_diagnostics.warning(s->loc, 3557, "loop only executes for " + std::to_string(rounds) + " iteration(s), forcing loop to unroll");
   else if (ok && n == 1 && !endedByCondition && !forced && !m_quiet && finished && s->kind != StmtKind::DoWhile)
     m_diagnostics.warning(s->loc, 3557, "loop doesn't seem to do anything, forcing loop to unroll");
-  if (ok || m_diagnostics.isFatal())
+  if (ok || m_diagnostics.isFatal()) {
+    if (!m_quiet && !m_outOfBounds.empty() && !m_restart)
+      m_diagnostics.error(m_outOfBounds[0], 3504, "array index out of bounds");
     return true;
+  }
   undo(std::move(saved));
   return false;
 }
 
 Lowering::Attempt Lowering::beginAttempt() {
-  return {m_b.checkpoint(), m_env, m_instances, m_module.code.indexableTemps.size(), m_module.resources.size(), m_objectLog.size()};
+  return {m_b.checkpoint(), m_env, m_instances, m_module.code.indexableTemps.size(), m_module.resources.size(), m_objectLog.size(), m_outOfBounds.size()};
 }
 
 /// Everything is as it was when the attempt began.
@@ -517,6 +522,7 @@ void Lowering::undo(Attempt saved) {
   m_module.code.indexableTemps.resize(saved.temps);
   m_module.resources.resize(saved.resources);
   m_objectLog.resize(saved.objects);
+  m_outOfBounds.resize(saved.outOfBounds);
 }
 
 void Lowering::nativeLoop(const Stmt* s) {

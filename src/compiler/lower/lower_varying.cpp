@@ -81,6 +81,8 @@ void Lowering::notePlaces(const Expr* e, size_t before) {
   for (size_t i = first; i < end; i++)
     if (hasTrait(m_module.code.insts[i].op, kGradient)) {
       m_gradients.push_back(e->loc);
+      if (m_module.target.stage != Stage::Pixel && !m_diagnostics.hasErrors())
+        report(e->loc, 4532, "cannot map expression to " + m_module.target.name + " instruction set");
       break;
     }
 }

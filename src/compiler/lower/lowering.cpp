@@ -190,6 +190,8 @@ bool Lowering::run(FunctionDecl& entry) {
     ValueId flag = m_b.resolve(m_env[f.returnedSlot]);
     if (m_module.code.isConst(flag) && !m_module.code.bits(flag) && !m_b.block()->terminated)
       m_diagnostics.error(entry.loc, 3507, "'" + entry.name + "': Not all control paths return a value");
+    else if (!m_module.code.isConst(flag) && !m_b.block()->terminated)
+      m_diagnostics.warning(entry.loc, 4000, "use of potentially uninitialized variable (" + entry.name + ")");
   }
   m_module.places.resize(m_b.emitted());
   if (!m_diagnostics.isFatal() && !m_b.block()->terminated)

@@ -261,7 +261,7 @@ private:
     Builder::Checkpoint mark;
     std::vector<ValueId> env;
     std::vector<Instance> instances;
-    size_t temps, resources, objects;
+    size_t temps, resources, objects, outOfBounds;
   };
   Attempt beginAttempt();
   void undo(Attempt saved);
@@ -286,7 +286,7 @@ private:
   uint32_t newSlots(uint32_t n, ValueId initial);
   void setEnv(std::vector<ValueId> env);
   ValueId& env(uint32_t slot) { return m_env[slot]; }
-  void discard(ValueId condition);
+  void discard(ValueId condition, const Location& at);
   bool overBudget(const Location& at);
 
   void entryInputs(FunctionDecl& entry);
@@ -323,6 +323,7 @@ private:
   bool m_abandon = false; ///< the attempt to unroll has met a loop that stays
   int m_quiet = 0; ///< inside an attempt to unroll: no warnings
   bool m_unrollFailed = false;
+  std::vector<Location> m_outOfBounds; ///< found in loops while they are being unrolled
   bool m_budgetReported = false;
   bool m_doubleReported = false;
   uint64_t m_arrayAccesses = 0; ///< elements of local arrays read or written

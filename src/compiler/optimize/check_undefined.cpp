@@ -3,6 +3,7 @@
 // is computed from one that only some paths set is a warning. Only code that matters counts: dead code is gone by now.
 #include "compiler/optimize/optimize.h"
 
+#include <algorithm>
 #include <set>
 
 namespace monolith::compiler {
@@ -21,7 +22,7 @@ public:
       const Control& c = m_f.controls[i.aux[0]];
       auto take = [&](const std::vector<ValueId>& phis, const std::vector<ValueId>& values) {
         for (size_t k = 0; k < phis.size() && k < values.size(); k++)
-          m_incoming[phis[k]].push_back(values[k]);
+          m_outgoing[values[k]].push_back(phis[k]);
       };
       take(c.headerPhis, c.init);
       for (const auto& e : c.continues)
@@ -34,26 +35,34 @@ public:
       for (const SwitchCase& k : c.cases)
         take(c.phis, k.block->yield);
     });
+    spread();
     forEachInst(m_f, *m_f.root, [&](ValueId id) { use(id); });
   }
 
 private:
-  /// The variable that a value may never have got from; null if it surely was set.
-  const VarDecl* unset(ValueId id) {
-    std::set<ValueId> seen;
-    std::vector<ValueId> work{id};
-    while (!work.empty()) {
-      const ValueId v = work.back();
-      work.pop_back();
-      if (!seen.insert(v).second)
+  /// The variable whose unset value a value may be; null if it surely was set.
+  const VarDecl* unset(ValueId id) const {
+    if (auto it = m_module.unset.find(id); it != m_module.unset.end())
+      return it->second;
+    const auto it = m_maybe.find(id);
+    return it == m_maybe.end() ? nullptr : it->second;
+  }
+  /// Phis that unset values reach.
+  void spread() {
+    std::vector<std::pair<ValueId, const VarDecl*>> work;
+    for (const auto& [from, phis] : m_outgoing)
+      if (auto it = m_module.unset.find(from); it != m_module.unset.end())
+        work.emplace_back(from, it->second);
+    std::sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t k = 0; k < work.size(); k++) {
+      const auto [from, var] = work[k];
+      auto it = m_outgoing.find(from);
+      if (it == m_outgoing.end())
         continue;
-      if (auto it = m_module.unset.find(v); it != m_module.unset.end())
-        return it->second;
-      if (m_f.insts[v].op == Op::Phi)
-        if (auto it = m_incoming.find(v); it != m_incoming.end())
-          work.insert(work.end(), it->second.begin(), it->second.end());
+      for (ValueId phi : it->second)
+        if (m_maybe.emplace(phi, var).second)
+          work.emplace_back(phi, var);
     }
-    return nullptr;
   }
   void use(ValueId id) {
     const Inst& i = m_f.insts[id];
@@ -88,7 +97,8 @@ private:
   Module& m_module;
   Function& m_f;
   Diagnostics& m_diagnostics;
-  std::unordered_map<ValueId, std::vector<ValueId>> m_incoming;
+  std::unordered_map<ValueId, std::vector<ValueId>> m_outgoing; ///< phis that a value comes into
+  std::unordered_map<ValueId, const VarDecl*> m_maybe;
   std::set<const VarDecl*> m_reported;
 };
 
