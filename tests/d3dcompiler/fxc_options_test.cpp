@@ -110,6 +110,17 @@ TEST_F(FxcOptions, DebugFile) {
   EXPECT_NE(r.text.find("\n#line 5 \"" + path("a.hlsl") + "\"\n"), std::string::npos) << r.text;
 }
 
+TEST_F(FxcOptions, NamesAreWholePaths) {
+  write("bad.hlsl", "float4 main() : SV_Target { return q; }\n");
+  ToolRun r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /T ps_5_0 bad.hlsl");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.text.substr(0, r.text.find(':')), path("bad.hlsl") + "(1,36)");
+  r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /Zi /T ps_5_0 ./a.hlsl");
+  EXPECT_NE(r.text.find("#line 5 \"" + path("a.hlsl") + "\"\n"), std::string::npos) << r.text;
+  r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /T ps_5_0 - < bad.hlsl");
+  EXPECT_EQ(r.text.substr(0, 8), "-(1,36):");
+}
+
 TEST_F(FxcOptions, Stripping) {
   ASSERT_EQ(run("/T ps_5_0 /Zi /Fo " + path("a.o")).code, 0);
   write("p.bin", "secret99");

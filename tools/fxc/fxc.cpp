@@ -130,7 +130,7 @@ private:
 
   int preprocess(const std::vector<uint8_t>& source) {
     ComPtr<ID3DBlob> text, messages;
-    HRESULT hr = D3DPreprocess(source.data(), source.size(), m_input.c_str(), m_macros.data(), &m_includes,
+    HRESULT hr = D3DPreprocess(source.data(), source.size(), wholePath(m_input).c_str(), m_macros.data(), &m_includes,
                                text.GetAddressOf(), messages.GetAddressOf());
     message(textOf(messages.Get()));
     if (FAILED(hr)) return fail("\npreprocessing failed; no code produced");
@@ -145,7 +145,7 @@ private:
     if (!m_options.templateFile.empty() && !readFile(m_options.templateFile, shaderTemplate)) return failToOpen(m_options.templateFile);
     if (m_options.templateFlags && shaderTemplate.empty()) return fail("/mergeUAVs and /matchUAVs need a template; use /shtemplate");
     ComPtr<ID3DBlob> messages;
-    HRESULT hr = D3DCompile2(source.data(), source.size(), m_input.c_str(), m_macros.data(), &m_includes,
+    HRESULT hr = D3DCompile2(source.data(), source.size(), wholePath(m_input).c_str(), m_macros.data(), &m_includes,
                              m_options.entry.c_str(), m_options.target.c_str(), m_options.flags, m_options.effectFlags,
                              m_options.templateFlags, shaderTemplate.empty() ? nullptr : shaderTemplate.data(),
                              shaderTemplate.size(), m_code.GetAddressOf(), messages.GetAddressOf());

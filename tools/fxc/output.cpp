@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace fxc {
 
@@ -26,6 +27,12 @@ bool writeFile(const std::string& path, std::string_view bytes) {
   if (!f) return false;
   bool ok = std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
   return std::fclose(f) == 0 && ok;
+}
+
+std::string wholePath(const std::string& path) {
+  char folder[4096];
+  if (path == "-" || path.empty() || path[0] == '/' || !getcwd(folder, sizeof folder)) return path;
+  return std::string(folder) + "/" + (path.compare(0, 2, "./") == 0 ? path.substr(2) : path);
 }
 
 namespace {
