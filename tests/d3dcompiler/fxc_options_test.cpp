@@ -119,6 +119,17 @@ TEST_F(FxcOptions, NamesAreWholePaths) {
   EXPECT_NE(r.text.find("#line 5 \"" + path("a.hlsl") + "\"\n"), std::string::npos) << r.text;
   r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /T ps_5_0 - < bad.hlsl");
   EXPECT_EQ(r.text.substr(0, 8), "-(1,36):");
+  // Those of included files say where the file was found.
+  fs::create_directories(m_folder / "inc" / "deep");
+  write("inc/one.h", "// nothing\n#include \"deep/two.h\"\n");
+  write("inc/deep/two.h", "float f() { return q; }\n");
+  write("use.hlsl", "#include \"one.h\"\nfloat4 main() : SV_Target { return f(); }\n");
+  r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /T ps_5_0 /I inc use.hlsl");
+  EXPECT_EQ(r.text.substr(0, r.text.find(':')), path("inc/deep/two.h") + "(1,20)") << r.text;
+  write("inc/deep/two.h", "float f() { return 2; }\n");
+  write("use.hlsl", "#include \"one.h\"\nfloat4 main() : SV_Target { return f(); }\nq\n");
+  r = runTool("cd " + m_folder.string() + " && " + FXC_PATH + " /nologo /T ps_5_0 /I inc use.hlsl");
+  EXPECT_EQ(r.text.find(path("use.hlsl") + "(3,1"), 0u) << r.text;
 }
 
 TEST_F(FxcOptions, Stripping) {

@@ -58,6 +58,7 @@ public:
       if (m_options.showIncludes) std::printf("Opening file [%s%s], stack top [%s]\n", folder.c_str(), file.c_str(), m_root.c_str());
       if (!readFile(folder + file, opened->bytes)) continue;
       opened->folder = folderOf(folder + file);
+      nameFirst(wholePath(folder + file), opened->bytes);
       *bytes = UINT(opened->bytes.size());
       opened->bytes.push_back(0);
       *data = opened->bytes.data();
@@ -77,6 +78,13 @@ private:
     std::string folder;
     std::vector<uint8_t> bytes;
   };
+  /// Has the text begin with its file's name, so that messages say where it was found.
+  static void nameFirst(const std::string& path, std::vector<uint8_t>& text) {
+    if (path.find_first_of("\"\\\n") != std::string::npos) return;
+    const std::string line = "#line 1 \"" + path + "\"\n";
+    const bool mark = text.size() >= 3 && text[0] == 0xef && text[1] == 0xbb && text[2] == 0xbf; // of UTF-8
+    text.insert(text.begin() + (mark ? 3 : 0), line.begin(), line.end());
+  }
   const Options& m_options;
   std::string m_root;
   std::map<const void*, std::unique_ptr<File>> m_open;
