@@ -154,6 +154,13 @@ TEST(Compile, FlagsOfMatricesAndStrictness) {
   EXPECT_FALSE(has(listing(compile("float4 main(float4 p : P) : SV_Target { return p * 0 + p / 3; }")), "div"));
 }
 
+TEST(Compile, StrictnessRefusesOldIntrinsics) {
+  const std::string old = "sampler2D s; float4 main(float2 u : U) : SV_Target { return tex2D(s, u); }";
+  EXPECT_EQ(compile(old, "ps_4_0").hr, S_OK);
+  EXPECT_EQ(compile(old, "ps_4_0", D3DCOMPILE_ENABLE_BACKWARDS_COMPATIBILITY).hr, S_OK);
+  EXPECT_TRUE(has(listing(compile(old, "ps_4_0", D3DCOMPILE_ENABLE_STRICTNESS)), "(1,61-71): error X3523"));
+}
+
 TEST(Compile, FlagsThatChangeNothingElse) {
   const UINT silent[] = {D3DCOMPILE_SKIP_VALIDATION,   D3DCOMPILE_NO_PRESHADER,        D3DCOMPILE_FORCE_VS_SOFTWARE_NO_OPT, D3DCOMPILE_FORCE_PS_SOFTWARE_NO_OPT,
                          D3DCOMPILE_PARTIAL_PRECISION, D3DCOMPILE_ALL_RESOURCES_BOUND, D3DCOMPILE_ENABLE_STRICTNESS,        D3DCOMPILE_OPTIMIZATION_LEVEL0,

@@ -550,6 +550,8 @@ uint64_t featureFlags(const Module& module, const Codegen& codegen) {
     f |= dxbc::kFeature64Uavs;
   if (module.minPrecision)
     f |= dxbc::kFeatureMinimumPrecision;
+  if (module.typedUavLoads)
+    f |= dxbc::kFeatureTypedUavLoads;
   if (codegen.usesTiledStatus)
     f |= dxbc::kFeatureTiledResources;
   for (const IoElement& e : module.outputs)

@@ -247,11 +247,8 @@ std::vector<ValueId> Lowering::loadElementTexel(const Place& p, ValueId* status)
   const Type* object = p.var->type;
   while (object->isArray())
     object = object->element;
-  if (object->element->slots != 1 || object->normalized) {
-    report(p.loc, 3676, "typed UAV loads are only allowed for single-component 32-bit element types");
-    out.assign(p.slots.size(), m_b.undef());
-    return out;
-  }
+  if (object->element->slots != 1 || object->normalized) // devices say whether they can
+    m_module.typedUavLoads = true;
   Fetch f = memoryFetch(p.memory);
   f.addressCount = uint8_t(p.address.size());
   ValueId load = m_b.emit(Op::LdUavTyped, p.address, fetchIndex(f));

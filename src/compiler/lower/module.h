@@ -90,6 +90,7 @@ struct Module {
   Location entryPlace;
   bool precise = false; ///< /Gis
   bool minPrecision = false; ///< something is less than 32 bits
+  bool typedUavLoads = false; ///< of more than one component of 32 bits
   bool mayAlias = false; ///< views may show what unordered access writes
   bool earlyDepthStencil = false;
   bool compatibility = false; ///< /Gec

@@ -321,6 +321,8 @@ Expr* Parser::oldSampleCall(const Token& name, std::vector<Expr*> args, const Lo
       m_diagnostics.error(at, 3013, "'" + std::string(name.text) + "': no matching " + std::to_string(args.size()) + " parameter intrinsic function");
       return errorExpr(at);
     }
+    if (m_options.strict)
+      m_diagnostics.error(at, 3523, "DX9-style intrinsics are disabled when not in dx9 compatibility mode.");
     e->a = args[0];
     for (size_t i = 1; i < args.size(); i++)
       e->args.push_back(convert(args[i], coord, "'" + std::string(name.text) + "': "));

@@ -87,10 +87,22 @@ TEST(Compute, loopsThatDependOnUnorderedAccess) {
   EXPECT_TRUE(build(head + "[allow_uav_condition] while (n != 0) n = next[n]; o[i.x] = n; }", "cs_5_0").ok);
 }
 
+TEST(Compute, typedLoadsOfSeveralComponents) {
+  auto features = [](const std::string& element) -> uint64_t {
+    CompileResult r = build("RWTexture2D<" + element + "> t; RWBuffer<float> o; [numthreads(1, 1, 1)] void main() { o[0] = t[uint2(1, 2)]; }", "cs_5_0");
+    EXPECT_TRUE(r.ok) << r.messages;
+    auto container = dxbc::parseContainer(r.container);
+    const dxbc::Chunk* chunk = container ? container->find(dxbc::kTagSfi0) : nullptr;
+    return chunk ? chunk->data[0] | uint64_t(chunk->data[1]) << 8 : 0;
+  };
+  EXPECT_EQ(features("float"), 0u);
+  EXPECT_EQ(features("uint"), 0u);
+  EXPECT_EQ(features("float4"), uint64_t(dxbc::kFeatureTypedUavLoads));
+  EXPECT_EQ(features("unorm float"), uint64_t(dxbc::kFeatureTypedUavLoads));
+}
+
 TEST(Compute, objects) {
   const Case cases[] = {
-      {"cs_5_0", "RWTexture2D<float4> t; RWBuffer<float> o; [numthreads(1, 1, 1)] void main() { o[0] = t[uint2(0, 0)].x; }", "t.hlsl(1,86-99): error X3676"},
-      {"cs_5_0", "RWTexture2D<unorm float> t; RWBuffer<float> o; [numthreads(1, 1, 1)] void main() { o[0] = t[uint2(0, 0)]; }", "error X3676"},
       {"cs_5_0", "RWTexture2D<float4> t; [numthreads(1, 1, 1)] void main() { t[uint2(0, 0)].xy = 1; }", "error X4596"},
       {"cs_5_0", "RWStructuredBuffer<float> t; [numthreads(1, 1, 1)] void main() { InterlockedAdd(t[0], 1); }", "error X3681"},
       {"cs_5_0", "[numthreads(1, 1, 1)] void main() { uint k = 0; InterlockedAdd(k, 1); }", "t.hlsl(1,64): error X3549"},
