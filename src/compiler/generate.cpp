@@ -216,7 +216,7 @@ std::vector<uint8_t> Generator::debugChunk(std::span<const dxbc::Instruction> in
   fileOf(0);
   info.files[0].source = std::string(m_request.source);
   for (const dxbc::Instruction& i : instructions) {
-    if (i.isDeclaration())
+    if (!i.isNumbered())
       continue;
     dxbc::DebugLine line;
     if (i.place < m_places.size())

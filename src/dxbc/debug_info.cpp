@@ -115,7 +115,7 @@ std::vector<uint8_t> writeDebugInfo(const DebugInfo& info, std::span<const Instr
   ByteWriter records;
   uint32_t number = 0;
   for (const Instruction& i : instructions) {
-    if (i.isDeclaration()) continue;
+    if (!i.isNumbered()) continue;
     uint32_t symbol = 0;
     if (number < info.lines.size() && info.lines[number].file != UINT32_MAX) {
       if (symbols.size() == 1 || !(symbols.back() == info.lines[number])) symbols.push_back(info.lines[number]);

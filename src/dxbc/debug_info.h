@@ -26,7 +26,7 @@ struct DebugInfo {
   std::string compiler, entry, profile;
   uint32_t flags = 0; ///< D3DCOMPILE_*
   std::vector<DebugFile> files;
-  std::vector<DebugLine> lines; ///< by instruction, declarations not counted
+  std::vector<DebugLine> lines; ///< by instruction; Instruction::isNumbered() tells which count
 };
 
 /// Parses chunk data.

@@ -324,7 +324,7 @@ std::string disassembleProgram(const Shader& shader, const DisassembleOptions& o
     std::string text = disassembleInstruction(i, shader, options.hexLiterals);
     if (text.empty()) continue;
     if (closes && depth) depth--;
-    const bool counted = !i.isDeclaration();
+    const bool counted = i.isNumbered();
     if (counted) marks.next(out, number);
     if (options.byteOffsets) appendFormat(out, "%08x ", i.offset * 4);
     if (options.instructionNumbers) {

@@ -108,6 +108,8 @@ struct Instruction {
 
   const OpcodeInfo& info() const { return opcodeInfo(op); }
   bool isDeclaration() const { return info().role == OpRole::Declaration || op == OpCode::CustomData; }
+  /// True for what listings number and debug information knows: no declarations, starts of phases and labels.
+  bool isNumbered() const { return !isDeclaration() && info().role != OpRole::Phase && info().role != OpRole::Label; }
 };
 
 // ---- Constructors of operands, for programs made by code (the compiler, tests) ----

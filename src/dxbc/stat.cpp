@@ -25,8 +25,10 @@ static_assert(std::size(kFields) == kStatWords5);
 
 /// Column of the chunk that an opcode without a special role counts in: the type it computes in.
 uint32_t Stat::* arithmeticField(const OpcodeInfo& info) {
-  // Comparisons give a mask, so the sources tell the type; conversions have a column of their own.
-  ValueType type = info.operandCount ? info.operands[info.operandCount - 1u].type : ValueType::None;
+  // Comparisons give a mask, so the first source tells the type; conversions have a column of their own.
+  ValueType type = ValueType::None;
+  for (uint32_t k = 0; k < info.operandCount && type == ValueType::None; k++)
+    if (info.operands[k].kind == OperandKind::Src) type = info.operands[k].type;
   switch (type) {
   case ValueType::Float:
   case ValueType::Double: return &Stat::floatInstructionCount;
@@ -99,13 +101,17 @@ void countAlu(Stat& stat, const Instruction& i) {
     return;
   }
   if (isHalfConversion(i.op)) stat.conversionInstructionCount++;
-  if (uint32_t Stat::* field = arithmeticField(i.info())) stat.*field += 1;
+  if (i.op == OpCode::IBfe)
+    stat.intInstructionCount++; // though its first sources are numbers of bits
+  else if (uint32_t Stat::* field = arithmeticField(i.info()))
+    stat.*field += 1;
 }
 
 void countDeclaration(Stat& stat, const Instruction& i) {
   if (i.op == OpCode::CustomData && i.customClass == CustomDataClass::ImmediateConstantBuffer)
     stat.defCount += uint32_t(i.data.size() / 4);
-  if (i.op >= OpCode::DclInput && i.op <= OpCode::DclOutputSiv) stat.dclCount++;
+  const bool tessellation = i.op >= OpCode::DclInputControlPointCount && i.op <= OpCode::DclTessOutputPrimitive;
+  if ((i.op >= OpCode::DclInput && i.op <= OpCode::DclOutputSiv) || tessellation) stat.dclCount++;
   if (i.op == OpCode::DclIndexableTemp) stat.tempArrayCount += i.decl.count;
 }
 
@@ -153,10 +159,18 @@ std::vector<uint8_t> writeStat(const Stat& stat, uint32_t major) {
 
 Stat computeStat(const Shader& shader) {
   Stat stat;
-  for (const Instruction& i : shader.instructions) countInstruction(stat, i);
+  // Of fork and join phases only the number of instructions counts.
+  bool inner = false;
+  Stat ignored;
+  for (const Instruction& i : shader.instructions) {
+    inner = inner || i.op == OpCode::HsForkPhase || i.op == OpCode::HsJoinPhase;
+    countInstruction(inner ? ignored : stat, i);
+  }
+  stat.instructionCount += ignored.instructionCount;
   const Declarations& d = shader.decls;
   stat.tempRegisterCount = d.temps;
   stat.inputPrimitive = uint32_t(d.inputPrimitive);
+  if (shader.stage == ShaderStage::Hull) stat.inputPrimitive = uint32_t(Primitive::Patch1) + d.inputControlPoints - 1;
   stat.gsOutputTopology = uint32_t(d.outputTopology);
   stat.gsMaxOutputVertexCount = d.maxVertices;
   if (shader.stage == ShaderStage::Pixel)

@@ -261,3 +261,59 @@ TEST(Reflect, OtherVersions) {
   std::memcpy(&id, raw + 8, 4);
   EXPECT_EQ(id, 0xeeeeeeeeu);
 }
+
+namespace {
+ComPtr<ID3D11ShaderReflection> compiled(const std::string& source, const char* target) {
+  ComPtr<ID3DBlob> code, messages;
+  EXPECT_EQ(D3DCompile(source.data(), source.size(), nullptr, nullptr, nullptr, "main", target, 0, 0, code.GetAddressOf(), messages.GetAddressOf()), S_OK)
+      << textOf(messages.Get());
+  return code ? reflect(bytesOf(code.Get())) : nullptr;
+}
+} // namespace
+
+TEST(Reflect, CountsByStage) {
+  D3D11_SHADER_DESC d;
+  // Shifts count by what is shifted, comparisons by what is compared.
+  auto r = compiled("int4 main(int4 a : A, uint4 b : B, float4 c : C) : O { return (a << 3) + (int4)(b >> 2) + (c < 1 ? a : 0); }", "vs_5_0");
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.UintInstructionCount, 2u) << "ushr, and";
+  EXPECT_EQ(d.IntInstructionCount, 3u) << "ishl, iadd, iadd";
+  EXPECT_EQ(d.FloatInstructionCount, 1u) << "lt";
+  // Hull shaders: only the declarations in front and the control point phase, but the instructions of all phases.
+  r = compiled("struct P { float3 p : P; };\nstruct C { float e[4] : SV_TessFactor; float i[2] : SV_InsideTessFactor; };\nfloat w;\n"
+               "C patch() { C c; for (int k = 0; k < 4; k++) c.e[k] = w * k; c.i[0] = c.i[1] = 1; return c; }\n"
+               "[domain(\"quad\")][partitioning(\"integer\")][outputtopology(\"triangle_cw\")][outputcontrolpoints(8)][patchconstantfunc(\"patch\")]\n"
+               "P main(InputPatch<P, 8> v, uint i : SV_OutputControlPointID) { return v[i]; }\n",
+               "hs_5_0");
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.InputPrimitive, D3D_PRIMITIVE_8_CONTROL_POINT_PATCH);
+  EXPECT_EQ(d.cControlPoints, 8u);
+  EXPECT_EQ(d.TessellatorDomain, D3D_TESSELLATOR_DOMAIN_QUAD);
+  EXPECT_EQ(d.HSPartitioning, D3D_TESSELLATOR_PARTITIONING_INTEGER);
+  EXPECT_EQ(d.HSOutputPrimitive, D3D_TESSELLATOR_OUTPUT_TRIANGLE_CW);
+  EXPECT_EQ(d.DclCount, 5u);
+  EXPECT_EQ(d.StaticFlowControlCount, 0u);
+  EXPECT_GT(d.InstructionCount, 5u);
+  EXPECT_EQ(d.PatchConstantParameters, 6u);
+  EXPECT_EQ(r->GetMovInstructionCount(), 0u);
+  r = compiled("struct V { float4 p : SV_Position; };\n[maxvertexcount(4)][instance(3)] void main(lineadj V v[4], inout LineStream<V> s) {\n"
+               "s.Append(v[0]); s.Append(v[1]); s.RestartStrip(); s.Append(v[2]); }",
+               "gs_5_0");
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(r->GetGSInputPrimitive(), D3D_PRIMITIVE_LINE_ADJ);
+  EXPECT_EQ(d.GSOutputTopology, D3D_PRIMITIVE_TOPOLOGY_LINESTRIP);
+  EXPECT_EQ(d.GSMaxOutputVertexCount, 4u);
+  EXPECT_EQ(d.cGSInstanceCount, 3u);
+  EXPECT_EQ(d.EmitInstructionCount, 3u);
+  EXPECT_EQ(d.CutInstructionCount, 1u);
+  r = compiled("RWBuffer<uint> b; groupshared uint g[64];\n[numthreads(4, 8, 2)] void main(uint i : SV_GroupIndex) {\n"
+               "g[i] = i; GroupMemoryBarrierWithGroupSync(); InterlockedAdd(b[0], g[63 - i]); b[1] = 7; }",
+               "cs_5_0");
+  ASSERT_EQ(r->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.cBarrierInstructions, 1u);
+  EXPECT_EQ(d.cInterlockedInstructions, 1u);
+  EXPECT_EQ(d.cTextureStoreInstructions, 2u);
+  UINT x, y, z;
+  EXPECT_EQ(r->GetThreadGroupSize(&x, &y, &z), 64u);
+  EXPECT_EQ(x * 100 + y * 10 + z, 482u);
+}

@@ -88,9 +88,7 @@ HRESULT WINAPI D3DGetTraceInstructionOffsets(LPCVOID data, SIZE_T size, UINT fla
     if (!shader) return E_FAIL;
     SIZE_T number = 0;
     for (const dxbc::Instruction& i : shader->instructions) {
-      const dxbc::OpRole role = i.info().role;
-      const bool executable = !i.isDeclaration() && role != dxbc::OpRole::Phase && role != dxbc::OpRole::Label;
-      if (!executable && !(flags & D3D_GET_INST_OFFSETS_INCLUDE_NON_EXECUTABLE)) continue;
+      if (!i.isNumbered() && !(flags & D3D_GET_INST_OFFSETS_INCLUDE_NON_EXECUTABLE)) continue;
       if (number >= start && number - start < count) offsets[number - start] = SIZE_T(i.offset) * 4;
       number++;
     }
