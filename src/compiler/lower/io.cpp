@@ -90,6 +90,8 @@ private:
         uint32_t own = 0;
         uint32_t mods = f.modifiers | (modifiers & kModInterpolationMask);
         if (!name.empty()) {
+          if (!f.semantic.empty())
+            m_diagnostics.warning(at, 3576, "semantics in type overridden by variable/function or enclosing type");
           walk(f.type, name, index, mods, slot + f.slot, at, depth + 1);
         } else {
           std::string n = split(f.semantic, own);
@@ -168,6 +170,11 @@ private:
       if (row->flags.find('u') != std::string_view::npos)
         e.componentType = dxbc::ComponentType::Uint;
       using V = dxbc::SignatureSystemValue;
+      const char* must = isDepth(row->value) ? "float" : nullptr;
+      for (V v : {V::VertexId, V::InstanceId, V::PrimitiveId, V::SampleIndex, V::Coverage, V::RenderTargetArrayIndex, V::ViewportArrayIndex})
+        must = row->value == v ? "uint" : must;
+      if (must && (type->cols != 1 || isFloatBase(type->base) != (*must == 'f')))
+        m_diagnostics.error(at, 4555, "invalid type used for '" + full + "' " + (m_output ? "output" : "input") + " semantics, must be " + must);
       if (row->value == V::Position && m_output && stage != Stage::Hull && type->cols < 4)
         m_diagnostics.error(at, 4577, "Not all elements of SV_Position were written");
       if (row->value == V::ClipDistance || row->value == V::CullDistance) {

@@ -2,6 +2,7 @@
 // Component-wise mathematics.
 #include "compiler/lower/map.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace monolith::compiler {
@@ -323,6 +324,11 @@ Value Lowering::intrinsicFloat(IntrinsicId id, const Expr* e, const std::vector<
   case IntrinsicId::EvaluateAtSample:
     return each([&](uint32_t i) { return m_b.emit(Op::EvalSample, {arg(0, i), a[1].v[0]}); });
   case IntrinsicId::EvaluateSnapped:
+    for (ValueId v : a[1].v)
+      if (m_module.code.isConst(v) && int32_t(m_module.code.bits(v)) != std::clamp(int32_t(m_module.code.bits(v)), -8, 7)) {
+        report(e->loc, 4593, "EvaluateAttributeSnapped: snap offset must be in the range -8 to 7");
+        break;
+      }
     return each([&](uint32_t i) { return m_b.emit(Op::EvalSnapped, {arg(0, i), a[1].v[0], a[1].v[1]}); });
   default:
     return each([&](uint32_t i) { return unaryMath(id, arg(0, i)); });

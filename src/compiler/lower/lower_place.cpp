@@ -434,8 +434,10 @@ bool Lowering::icbFor(const VarDecl* var, uint32_t& base) {
   memoryLayout(var->type, regs, layout);
   std::vector<uint32_t>& icb = m_module.code.icb;
   base = uint32_t(icb.size() / 4);
-  if (base + regs > 4096)
+  if (base + regs > 4096) {
+    report(var->loc, 4600, "shader uses too many indexable literal values, consider using less constant arrays");
     return false;
+  }
   icb.resize(icb.size() + size_t(regs) * 4);
   for (uint32_t k = 0; k < layout.size(); k++) {
     std::vector<uint32_t> bits;

@@ -301,8 +301,16 @@ void Lowering::ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t
     all.insert(all.end(), rest->begin() + long(restFirst), rest->end());
     list(all, 0);
   };
+  const size_t control = m_module.code.controls.size();
   branch(
       condition, s->attributes, [&] { side(s->then, rest && intoThen && !both); }, [&] { side(s->otherwise, rest && !intoThen && !both); });
+  if ((s->attributes & kAttrFlatten) && !rest && control < m_module.code.controls.size())
+    for (Block* b : m_module.code.controls[control].blocks) {
+      bool stores = false;
+      forEachInst(m_module.code, *b, [&](ValueId id) { stores = stores || (hasTrait(m_module.code.insts[id].op, kMemory) && hasTrait(m_module.code.insts[id].op, kEffect) && m_module.code.insts[id].op != Op::TempStore); });
+      if (stores && !m_quiet && !m_diagnostics.hasErrors())
+        m_diagnostics.error(s->loc, 3705, "if statements that contain side effects cannot be flattened");
+    }
 }
 
 void Lowering::returnStatement(const Stmt* s) {

@@ -317,7 +317,7 @@ Expr* Parser::initializer(const Type* type, const Location& at, const std::strin
 void Parser::checkGlobalModifiers(VarDecl* v) {
   std::string name = "'" + std::string(v->name) + "': ";
   if (v->modifiers & kModInline)
-    m_diagnostics.error(v->loc, 3008, name + "global variables cannot be declared 'inline'");
+    m_diagnostics.error(v->loc, 3055, name + "global variables cannot be declared 'inline'");
   bool isStatic = v->modifiers & kModStatic;
   if (isStatic && (v->modifiers & kModUniform))
     m_diagnostics.error(v->loc, 3007, name + "uniform global variables cannot be declared 'static'");
@@ -383,6 +383,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   bool hasColon = semanticsAndBindings(v->semantic, v, &v->binding, &semanticAt);
   if (!global && hasColon && !v->semantic.empty())
     m_diagnostics.error(semanticAt, 3043, "'" + name + "': local variables cannot have semantics");
+  if (!global && at("<"))
+    m_diagnostics.error(d.loc, 3040, "'" + name + "': local variables cannot have annotations");
   annotations();
 
   // Visible from here on, also in its own initial value.
@@ -645,6 +647,8 @@ FunctionDecl* Parser::functionHead(const Type* returnType, uint32_t mods, const 
       }
       if (!accept(","))
         break;
+      if (at(")"))
+        unexpected();
     }
   else
     take();

@@ -94,6 +94,8 @@ void Parser::applyAttributes(Stmt* s, const std::vector<Attribute>& list) {
         s->unrollCount = uint32_t(v.asInt());
     }
   }
+  if ((s->attributes & kAttrBranch) && (s->attributes & kAttrFlatten))
+    m_diagnostics.error(s->loc, 3524, "can't use branch and flatten attributes together");
   if ((s->attributes & kAttrUnroll) && (s->attributes & kAttrLoop))
     m_diagnostics.error(s->loc, 3524, "can't use loop and unroll attributes together");
   if ((s->attributes & kAttrUnroll) && (s->attributes & kAttrFastOpt))
@@ -248,6 +250,10 @@ Stmt* Parser::switchStatement() {
       s->body.push_back(label);
       continue;
     }
+    if (s->body.empty()) { // nothing comes before the first label
+      unexpected();
+      return s;
+    }
     s->body.push_back(statement());
   }
   m_switchDepth--;
@@ -317,6 +323,9 @@ Stmt* Parser::statement() {
     else if (s->kind == StmtKind::Continue && m_switchDepth)
       m_diagnostics.error(s->loc, 3708, "continue cannot be used in a switch");
     return s;
+  } else if (t.kind == TokenKind::Identifier && (t.text == "else" || t.text == "case" || t.text == "default")) {
+    unexpected();
+    return m_program.arena.stmt();
   } else if (t.kind == TokenKind::Identifier && t.text == "discard") {
     s = m_program.arena.stmt();
     s->kind = StmtKind::Discard;
