@@ -6,6 +6,7 @@
 
 #include "dxbc/debug_info.h"
 #include "dxbc/printer.h"
+#include "dxbc/spdb.h"
 #include "dxbc/stat.h"
 #include "dxbc/validator.h"
 
@@ -354,6 +355,8 @@ Result<std::string> disassemble(std::span<const uint8_t> bytes, const Disassembl
   DebugInfo info;
   if (const Chunk* chunk = container->find(kTagSdbg); chunk && options.debugInfo)
     if (Result<DebugInfo> parsed = parseDebugInfo(chunk->data)) info = std::move(*parsed);
+  if (const Chunk* chunk = container->find(kTagSpdb); chunk && options.debugInfo)
+    if (Result<DebugInfo> parsed = parseSpdb(chunk->data, *shader)) info = std::move(*parsed);
   out += disassembleProgram(*shader, options, &info);
   if (options.instructionCount) {
     uint32_t count = 0;

@@ -4,6 +4,7 @@
 
 #include "dxbc/disassemble.h"
 #include "dxbc/rdef.h"
+#include "dxbc/spdb.h"
 #include "dxbc/stat.h"
 #include "dxbc/validate.h"
 #include "dxbc/writer.h"
@@ -122,6 +123,44 @@ TEST(Corpus, Disassembles) {
     EXPECT_EQ(text->find("unknown"), std::string::npos) << f;
     EXPECT_NE(text->find("\nret \n"), std::string::npos) << f;
   }
+}
+
+// Microsoft's program databases give every instruction a line, and lines go up within a function mostly.
+TEST(Corpus, ProgramDatabases) {
+  auto files = test::corpusFiles();
+  SKIP_WITHOUT_CORPUS(files);
+  uint32_t seen = 0;
+  for (const auto& f : files) {
+    std::vector<uint8_t> bytes = test::readFile(f);
+    Result<Container> container = parseContainer(bytes);
+    ASSERT_TRUE(container);
+    const Chunk* chunk = container->find(kTagSpdb);
+    if (!chunk) continue;
+    seen++;
+    Result<Shader> shader = parseShader(bytes);
+    ASSERT_TRUE(shader);
+    Result<DebugInfo> info = parseSpdb(chunk->data, *shader);
+    ASSERT_TRUE(info) << f << ": " << info.error();
+    EXPECT_FALSE(info->files.empty());
+    for (const DebugFile& file : info->files) EXPECT_NE(file.name.find("Shader@0x"), std::string::npos) << file.name;
+    ASSERT_FALSE(info->lines.empty());
+    for (const DebugLine& line : info->lines) {
+      ASSERT_LT(line.file, info->files.size()) << f;
+      EXPECT_GT(line.line, 0u);
+      EXPECT_LT(line.line, 10000u);
+    }
+    EXPECT_NE(disassemble(bytes)->find("\n#line "), std::string::npos);
+    // Damage is refused or read, never more.
+    std::vector<uint8_t> bad(chunk->data.begin(), chunk->data.end());
+    for (size_t n = 0; n < bad.size(); n += 7) {
+      const uint8_t old = bad[n];
+      bad[n] ^= 0xff;
+      parseSpdb(bad, *shader);
+      if (n % 63 == 0) parseSpdb(std::span(bad).first(n), *shader);
+      bad[n] = old;
+    }
+  }
+  EXPECT_GE(seen, 10u);
 }
 
 // Counts of computeStat() against those of Microsoft's compiler. Versions before 10 counted some copies that are not
