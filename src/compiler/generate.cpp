@@ -210,7 +210,7 @@ std::vector<uint8_t> Generator::debugChunk(std::span<const dxbc::Instruction> in
     if (it != files.end())
       return uint32_t(it - files.begin());
     files.push_back(file);
-    info.files.push_back({m_diagnostics.fileName(file), {}});
+    info.files.push_back({m_diagnostics.fileName(file), std::string(m_diagnostics.fileText(file))});
     return uint32_t(files.size() - 1);
   };
   fileOf(0);

@@ -2,6 +2,8 @@
 // Every option of fxc, and fxc as part of another project's build.
 #include "d3dcompiler/fxc_tool.h"
 
+#include "dxbc/debug_info.h"
+
 #include <sstream>
 
 using namespace monolith::test;
@@ -102,6 +104,21 @@ TEST_F(FxcOptions, DebugFile) {
   EXPECT_EQ(r.text, "compilation debug information save succeeded; see " + path("a.pdb") + "\ncompilation object save succeeded; see " + path("a.o") + "\n");
   EXPECT_FALSE(hasChunk("a.o", "SDBG"));
   EXPECT_NE(read("a.pdb").find(path("a.hlsl")), std::string::npos);
+  // Sources of included files are in it, too, under the names of where they were found.
+  fs::create_directories(m_folder / "inc");
+  write("inc/f.h", "float f(float x)\n{\n  return x * 7;\n}\n");
+  write("i.hlsl", "#include \"f.h\"\nfloat4 main(float4 p : P) : SV_Target { return f(p.x); }\n");
+  r = fxc("/nologo /T ps_5_0 /Zi /I " + path("inc") + " /Fd " + path("i.pdb") + " " + path("i.hlsl"));
+  const std::string kept = read("i.pdb");
+  auto info = monolith::dxbc::parseDebugInfo({reinterpret_cast<const uint8_t*>(kept.data()), kept.size()});
+  ASSERT_TRUE(info) << info.error();
+  ASSERT_EQ(info->files.size(), 2u);
+  EXPECT_EQ(info->files[0].source, read("i.hlsl"));
+  EXPECT_EQ(info->files[1].name, path("inc/f.h"));
+  EXPECT_EQ(info->files[1].source, read("inc/f.h"));
+  ASSERT_FALSE(info->lines.empty());
+  EXPECT_EQ(info->lines[0].file, 1u);
+  EXPECT_EQ(info->lines[0].line, 3u);
   // Without /Zi a warning, as builds always ask for the file.
   r = run("/T ps_5_0 /Fd " + path("b.pdb") + " /Fo " + path("a.o"));
   EXPECT_EQ(r.code, 0);

@@ -219,8 +219,11 @@ void Preprocessor::include(Lexer& lexer, const Location& at, const void* data, i
   std::string_view text = m_pool.keep(std::string(bytes ? static_cast<const char*>(bytes) : "", bytes ? size : 0));
   if (text.substr(0, 3) == "\xEF\xBB\xBF")
     text.remove_prefix(3);
-  if (std::find(m_once.begin(), m_once.end(), text) == m_once.end())
-    file(text, m_diagnostics.fileIndex(name), bytes, depth + 1);
+  if (std::find(m_once.begin(), m_once.end(), text) == m_once.end()) {
+    const uint32_t index = m_diagnostics.fileIndex(name);
+    m_diagnostics.setFileText(index, text);
+    file(text, index, bytes, depth + 1);
+  }
   m_opened.pop_back();
   m_request.include->close(bytes);
 }

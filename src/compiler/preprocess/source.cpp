@@ -17,6 +17,18 @@ Location span(const Location& a, const Location& b) {
   return r;
 }
 
+void Diagnostics::setFileText(uint32_t index, std::string_view text) {
+  constexpr std::string_view kRename = "#line 1 \"";
+  const size_t quote = text.find('"', kRename.size()), end = text.find('\n');
+  if (text.substr(0, kRename.size()) == kRename && quote < end && end != std::string_view::npos) {
+    index = fileIndex(std::string(text.substr(kRename.size(), quote - kRename.size())));
+    text.remove_prefix(end + 1);
+  }
+  if (m_texts.size() <= index)
+    m_texts.resize(index + 1);
+  m_texts[index] = text;
+}
+
 uint32_t Diagnostics::fileIndex(const std::string& name) {
   for (uint32_t i = 0; i < m_files.size(); i++)
     if (m_files[i] == name)

@@ -28,6 +28,9 @@ public:
   /// Index of a file name, for Location::file.
   uint32_t fileIndex(const std::string& name);
   const std::string& fileName(uint32_t index) const { return m_files[index]; }
+  /// Text of a file, for debug information. It must live as long as this; a "#line 1" in front names the file anew.
+  void setFileText(uint32_t index, std::string_view text);
+  std::string_view fileText(uint32_t index) const { return index < m_texts.size() ? m_texts[index] : std::string_view(); }
 
   void error(const Location& at, int number, const std::string& text);
   void warning(const Location& at, int number, const std::string& text);
@@ -61,6 +64,7 @@ private:
   WarningAction actionFor(int number, const Location& at) const;
   void line(const Location& at, const char* level, int number, const std::string& text);
   std::vector<std::string> m_files;
+  std::vector<std::string_view> m_texts; ///< by file, as far as known
   std::string m_text;
   std::vector<WarningMark> m_marks;
   std::unordered_map<uint64_t, size_t> m_tokens; ///< first token of a line
