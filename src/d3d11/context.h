@@ -217,6 +217,7 @@ private:
   template <typename Shader, typename Interface> void bindShader(com::PrivateRef<Shader>& slot, Interface* shader);
   bool readConflict(const ShaderResourceView& view) const;
   bool streamOutConflict(const Buffer& buffer) const;
+  bool writtenElsewhere(const ResourceInfo& resource) const;
   void unbindReaders(const ResourceInfo& resource, const ViewRange& range, const DepthStencilView* depth);
   void unbindUavs(const ResourceInfo& resource, const ViewRange& range);
   void unbindWrittenBuffer(const ResourceInfo& resource);

@@ -181,6 +181,14 @@ bool Context::streamOutConflict(const Buffer& buffer) const {
   return false;
 }
 
+bool Context::writtenElsewhere(const ResourceInfo& r) const {
+  const Pipeline& s = *m_state;
+  const auto holds = [&r](const auto& views) {
+    return std::any_of(views.begin(), views.end(), [&r](const auto& v) { return v && &v->resource() == &r; });
+  };
+  return holds(s.targets) || holds(s.outputUavs) || holds(s.computeUavs);
+}
+
 void STDMETHODCALLTYPE Context::IASetInputLayout(ID3D11InputLayout* layout) {
   const ContextLock lock(m_lock);
   if (state().inputLayout.set(ours(static_cast<InputLayout*>(layout))))
@@ -588,6 +596,10 @@ void STDMETHODCALLTYPE Context::SOSetTargets(UINT count, ID3D11Buffer* const* bu
     auto* buffer = i < count && buffers ? ours(static_cast<Buffer*>(buffers[i])) : nullptr;
     if (buffer && !(buffer->info().bindFlags & D3D11_BIND_STREAM_OUTPUT)) {
       base::logOnce("SOSetTargets: a buffer without stream-output bind flag");
+      buffer = nullptr;
+    }
+    if (buffer && writtenElsewhere(buffer->info())) {
+      base::logOnce("SOSetTargets: the buffer is bound for writing elsewhere; NULL is bound instead");
       buffer = nullptr;
     }
     if (buffer) {

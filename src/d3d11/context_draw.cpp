@@ -12,6 +12,14 @@ namespace monolith::d3d11 {
 
 using commands::Recorder;
 
+namespace {
+/// Direct3D 10 has whole viewports only.
+void dropFractions(state::Viewport& v) {
+  for (float* edge : {&v.x, &v.y, &v.width, &v.height})
+    *edge = std::trunc(*edge);
+}
+} // namespace
+
 void Context::recordPipeline() {
   const Pipeline& s = *m_state;
   m_blocked = false;
@@ -157,7 +165,10 @@ void Context::recordState() {
     auto* c = m_recorder.push<commands::SetViewports>(count * sizeof(state::Viewport));
     c->count = count;
     c->reserved = 0;
-    std::memcpy(static_cast<void*>(c + 1), state().viewports.data(), count * sizeof(state::Viewport));
+    auto* viewports = reinterpret_cast<state::Viewport*>(c + 1);
+    std::memcpy(static_cast<void*>(viewports), state().viewports.data(), count * sizeof(state::Viewport));
+    if (device()->level() < D3D_FEATURE_LEVEL_11_0)
+      std::for_each(viewports, viewports + count, dropFractions);
   }
   if (dirty & kGroupScissors) {
     const UINT count = state().scissorCount;

@@ -15,6 +15,7 @@ constexpr UINT kRtv = D3D11_BIND_RENDER_TARGET;
 
 class Draws : public Api {
 protected:
+  explicit Draws(D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_11_0) : Api(level) {}
   struct Vertex {
     float x, y, z, r, g, b, a;
   };
@@ -208,6 +209,28 @@ TEST_F(Draws, FractionalViewports) {
     for (UINT i = 0; i < 16; i++)
       EXPECT_EQ(pixel(target.Get(), i, 16), i >= from && i < from + 4 ? kRed : 0u) << i;
   }
+}
+
+class DrawsAtLevel10 : public Draws {
+protected:
+  DrawsAtLevel10() : Draws(D3D_FEATURE_LEVEL_10_1) {}
+};
+
+TEST_F(DrawsAtLevel10, ViewportsAreWhole) {
+  // REQ: A0268
+  colored();
+  vertices(halves());
+  const D3D11_VIEWPORT v = {4.75f, 0.75f, 8.75f, 31.5f, 0, 1};
+  context->RSSetViewports(1, &v);
+  context->Draw(12, 0); // two halves of 4 pixels each, from 4
+  for (UINT i = 0; i < 16; i++)
+    EXPECT_EQ(pixel(target.Get(), i, 0), i >= 4 && i < 8 ? kRed : i >= 8 && i < 12 ? kGreen : 0u) << i;
+  EXPECT_EQ(pixel(target.Get(), 4, 30), kRed);
+  EXPECT_EQ(pixel(target.Get(), 4, 31), 0u);
+  D3D11_VIEWPORT got = {};
+  UINT n = 1;
+  context->RSGetViewports(&n, &got);
+  EXPECT_EQ(got.TopLeftX, 4.75f);
 }
 
 TEST_F(Draws, Indexed) {

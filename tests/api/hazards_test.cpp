@@ -37,6 +37,43 @@ TEST_F(Bindings, StreamOutputBuffersLeaveTheInputAssembler) {
   EXPECT_FALSE(got);
 }
 
+TEST_F(Bindings, BuffersWrittenElsewhereAreNoStreamOutputTargets) {
+  // REQ: A0684
+  auto b = buffer(64, kUav | kRtv | D3D11_BIND_STREAM_OUTPUT);
+  D3D11_UNORDERED_ACCESS_VIEW_DESC u = {};
+  u.Format = DXGI_FORMAT_R32_UINT;
+  u.ViewDimension = D3D11_UAV_DIMENSION_BUFFER;
+  u.Buffer.NumElements = 16;
+  ComPtr<ID3D11UnorderedAccessView> uav;
+  ASSERT_EQ(device->CreateUnorderedAccessView(b.Get(), &u, &uav), S_OK);
+  D3D11_RENDER_TARGET_VIEW_DESC r = {};
+  r.Format = DXGI_FORMAT_R32_UINT;
+  r.ViewDimension = D3D11_RTV_DIMENSION_BUFFER;
+  r.Buffer.NumElements = 16;
+  ComPtr<ID3D11RenderTargetView> target;
+  ASSERT_EQ(device->CreateRenderTargetView(b.Get(), &r, &target), S_OK);
+  const UINT offset = 0;
+  const auto bound = [&] {
+    context->SOSetTargets(0, nullptr, nullptr);
+    context->SOSetTargets(1, b.GetAddressOf(), &offset);
+    ComPtr<ID3D11Buffer> got;
+    context->SOGetTargets(1, &got);
+    return got.Get() == b.Get();
+  };
+  EXPECT_TRUE(bound());
+  context->SOSetTargets(0, nullptr, nullptr);
+  context->CSSetUnorderedAccessViews(0, 1, uav.GetAddressOf(), nullptr);
+  EXPECT_FALSE(bound()) << "compute";
+  ID3D11UnorderedAccessView* noUav = nullptr;
+  context->CSSetUnorderedAccessViews(0, 1, &noUav, nullptr);
+  context->OMSetRenderTargetsAndUnorderedAccessViews(0, nullptr, nullptr, 1, 1, uav.GetAddressOf(), nullptr);
+  EXPECT_FALSE(bound()) << "output merger";
+  context->OMSetRenderTargets(1, target.GetAddressOf(), nullptr);
+  EXPECT_FALSE(bound()) << "render target";
+  context->OMSetRenderTargets(0, nullptr, nullptr);
+  EXPECT_TRUE(bound());
+}
+
 TEST_F(Bindings, ReadWriteHazards) {
   auto t = texture(16, 16, kSrv | kRtv);
   auto sv = srv(t.Get());
