@@ -129,6 +129,8 @@ void ColorMerger::prepare(const Channels& src, const Channels& src1, const Float
     const bool source1 = anyFactor(m_blend, isSource1), constant = usesBlendFactor(m_blend);
     for (unsigned k = 0; k < 4; k++) {
       m_src[k] = clampIn(asFloat(src.c[k]));
+      if (m_blend.encoded && k < 3)
+        m_src[k] = simd::toFloat(floatToSrgb(m_src[k])) * Float(1.0f / 255.0f);
       m_src1[k] = source1 && src1.c[k].valid() ? clampIn(asFloat(src1.c[k])) : Float(0.0f);
       m_factor[k] = constant && factor[k].valid() ? clampIn(factor[k]) : Float(0.0f);
     }

@@ -223,9 +223,12 @@ void blendCodes(const state::TargetBlend& blend, Format format, const Texel& src
 
 } // namespace
 
-void writePixel(const state::TargetBlend& blend, Format format, const Texel& src, const Texel& src1, const float factor[4],
+void writePixel(const state::TargetBlend& blend, Format format, const Texel& source, const Texel& src1, const float factor[4],
                 void* pixel)
 {
+  Texel src = source;
+  for (unsigned k = 0; k < 3 && blend.encoded; k++)
+    src.f[k] = float(formats::floatToSrgb(src.f[k])) * (1.0f / 255.0f);
   const formats::FormatInfo& f = formats::info(format);
   uint8_t old[16] = {}, fresh[16] = {};
   std::memcpy(old, pixel, f.bytesPerBlock);

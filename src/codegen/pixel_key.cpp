@@ -57,6 +57,8 @@ state::TargetBlend normalise(state::TargetBlend b, Format format)
   } else {
     b.enable = 1;
   }
+  if (!b.enable || !formats::info(format).isSrgb())
+    b.encoded = 0;
   if (!logicWith(b, format)) {
     b.logicEnable = 0;
     b.logicOp = state::LogicOp::Noop;
@@ -117,7 +119,8 @@ PixelDescription describe(const PixelState& s)
     const state::TargetBlend b = normalise(blend.targets[k], s.color[k]);
     if (!b.writeMask || (b.logicEnable && b.logicOp == state::LogicOp::Noop))
       continue;
-    d.color[k] = s.color[k];
+    // Behind the encoding of the source an sRGB target is like any other of its codes.
+    d.color[k] = b.encoded ? formats::toLinear(s.color[k]) : s.color[k];
     d.blend[k] = b;
     d.colorCount = k + 1;
   }
@@ -144,7 +147,7 @@ void appendKey(const PixelDescription& d, std::vector<uint8_t>& out)
   const auto bytes = [&](const void* p, size_t n) {
     out.insert(out.end(), static_cast<const uint8_t*>(p), static_cast<const uint8_t*>(p) + n);
   };
-  static_assert(sizeof(state::TargetBlend) == 10 && sizeof(state::DepthStencilState) == 14 && sizeof(state::SamplerState) == 10,
+  static_assert(sizeof(state::TargetBlend) == 11 && sizeof(state::DepthStencilState) == 14 && sizeof(state::SamplerState) == 10,
                 "structs of bytes have no padding");
   const uint64_t id = d.program ? d.program->id : 0;
   bytes(&id, sizeof id);

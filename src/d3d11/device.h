@@ -175,6 +175,8 @@ public:
   HRESULT removedReason() override { return GetDeviceRemovedReason(); }
 
   D3D_FEATURE_LEVEL level() const { return m_params.level; }
+  /// Hardware of the levels 9_x blends the codes of sRGB targets, everything else linear values.
+  bool blendsEncoded() const { return level() <= D3D_FEATURE_LEVEL_9_3 && m_params.driverType == D3D_DRIVER_TYPE_HARDWARE; }
   StateCaches& caches() { return m_caches; }
   const DefaultStates& defaults() const { return m_defaults; }
   MultithreadLock& lock() { return m_lock; }

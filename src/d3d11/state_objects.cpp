@@ -5,6 +5,10 @@
 
 namespace monolith::d3d11 {
 
+BlendState::BlendState(Device* device, const D3D11_BLEND_DESC1& desc) : StateObject(device, desc) {
+  for (state::TargetBlend& t : m_exec->desc.targets)
+    t.encoded = device->blendsEncoded();
+}
 BlendState::~BlendState() { device()->caches().blend.remove(m_desc, this); }
 DepthStencilState::~DepthStencilState() { device()->caches().depthStencil.remove(m_desc, this); }
 RasterizerState::~RasterizerState() { device()->caches().rasterizer.remove(m_desc, this); }

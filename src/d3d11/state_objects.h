@@ -30,7 +30,7 @@ class BlendState final
     : public StateObject<com::Interfaces<ID3D11BlendState1, ID3D11BlendState, ID3D11DeviceChild>, D3D11_BLEND_DESC1,
                          commands::BlendObject> {
 public:
-  using StateObject::StateObject;
+  BlendState(Device* device, const D3D11_BLEND_DESC1& desc);
   ~BlendState() override;
   void STDMETHODCALLTYPE GetDesc(D3D11_BLEND_DESC* desc) override { *desc = narrow(m_desc); }
   void STDMETHODCALLTYPE GetDesc1(D3D11_BLEND_DESC1* desc) override { *desc = m_desc; }

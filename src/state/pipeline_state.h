@@ -38,6 +38,7 @@ struct TargetBlend {
   BlendOp opAlpha = BlendOp::Add;
   LogicOp logicOp = LogicOp::Noop;
   uint8_t writeMask = 15;
+  uint8_t encoded = 0; ///< sRGB targets blend codes, not linear values (feature levels up to 9_3)
   bool operator==(const TargetBlend&) const = default;
 };
 

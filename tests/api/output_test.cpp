@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 
 using namespace api;
@@ -201,6 +202,76 @@ TEST_F(Output, BlendFactorsAndOperations) {
                                : operate(r.opa, kSource[i], kDest[i], factorOf(r.sa)[i], factorOf(r.da)[i]);
       EXPECT_NEAR(got[i], want, 1e-6f) << i;
     }
+  }
+}
+
+/// Half of 0.5 over black in an sRGB target: the target's red code.
+UINT blendedSrgb(D3D_FEATURE_LEVEL level, D3D_DRIVER_TYPE type, DXGI_FORMAT format) {
+  Created c = createDevice(level, 0, type);
+  EXPECT_EQ(c.hr, S_OK);
+  D3D11_TEXTURE2D_DESC d = {4, 4, 1, 1, format, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_RENDER_TARGET, 0, 0};
+  ComPtr<ID3D11Texture2D> target, staging;
+  EXPECT_EQ(c.device->CreateTexture2D(&d, nullptr, &target), S_OK);
+  d.Usage = D3D11_USAGE_STAGING;
+  d.BindFlags = 0;
+  d.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+  EXPECT_EQ(c.device->CreateTexture2D(&d, nullptr, &staging), S_OK);
+  ComPtr<ID3D11RenderTargetView> view;
+  EXPECT_EQ(c.device->CreateRenderTargetView(target.Get(), nullptr, &view), S_OK);
+  const float black[4] = {}, grey[4] = {0.5f, 0.5f, 0.5f, 0.5f};
+  c.context->ClearRenderTargetView(view.Get(), black);
+  D3D11_BLEND_DESC b = {};
+  b.RenderTarget[0] = {TRUE,
+                       D3D11_BLEND_SRC_ALPHA, D3D11_BLEND_INV_SRC_ALPHA, D3D11_BLEND_OP_ADD,
+                       D3D11_BLEND_ONE, D3D11_BLEND_ZERO, D3D11_BLEND_OP_ADD, D3D11_COLOR_WRITE_ENABLE_ALL};
+  ComPtr<ID3D11BlendState> blend;
+  EXPECT_EQ(c.device->CreateBlendState(&b, &blend), S_OK);
+  const D3D11_BUFFER_DESC bd = {16, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0};
+  const D3D11_SUBRESOURCE_DATA init = {grey, 0, 0};
+  ComPtr<ID3D11Buffer> constants;
+  EXPECT_EQ(c.device->CreateBuffer(&bd, &init, &constants), S_OK);
+  // Without SV_VertexID, which level 9 lacks: positions from a buffer.
+  const std::vector<BYTE> vs = compileShader("float4 main(float4 p : POSITION) : SV_Position { return p; }", "main", "vs_4_0_level_9_3");
+  const std::vector<BYTE> ps = compileShader("float4 c; float4 main() : SV_Target { return c; }", "main", "ps_4_0_level_9_3");
+  ComPtr<ID3D11VertexShader> vertexShader;
+  ComPtr<ID3D11PixelShader> pixelShader;
+  ComPtr<ID3D11InputLayout> layout;
+  const D3D11_INPUT_ELEMENT_DESC e = {"POSITION", 0, DXGI_FORMAT_R32G32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+  EXPECT_EQ(c.device->CreateVertexShader(vs.data(), vs.size(), nullptr, &vertexShader), S_OK);
+  EXPECT_EQ(c.device->CreatePixelShader(ps.data(), ps.size(), nullptr, &pixelShader), S_OK);
+  EXPECT_EQ(c.device->CreateInputLayout(&e, 1, vs.data(), vs.size(), &layout), S_OK);
+  const float corners[6] = {-1, 3, 3, -1, -1, -1};
+  const D3D11_BUFFER_DESC vd = {sizeof corners, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, 0, 0};
+  const D3D11_SUBRESOURCE_DATA points = {corners, 0, 0};
+  ComPtr<ID3D11Buffer> vertices;
+  EXPECT_EQ(c.device->CreateBuffer(&vd, &points, &vertices), S_OK);
+  const UINT stride = 8, offset = 0;
+  c.context->IASetVertexBuffers(0, 1, vertices.GetAddressOf(), &stride, &offset);
+  c.context->IASetInputLayout(layout.Get());
+  c.context->IASetPrimitiveTopology(D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+  c.context->VSSetShader(vertexShader.Get(), nullptr, 0);
+  c.context->PSSetShader(pixelShader.Get(), nullptr, 0);
+  c.context->PSSetConstantBuffers(0, 1, constants.GetAddressOf());
+  c.context->OMSetBlendState(blend.Get(), nullptr, ~0u);
+  c.context->OMSetRenderTargets(1, view.GetAddressOf(), nullptr);
+  const D3D11_VIEWPORT v = {0, 0, 4, 4, 0, 1};
+  c.context->RSSetViewports(1, &v);
+  c.context->Draw(3, 0);
+  c.context->CopyResource(staging.Get(), target.Get());
+  D3D11_MAPPED_SUBRESOURCE m = {};
+  EXPECT_EQ(c.context->Map(staging.Get(), 0, D3D11_MAP_READ, 0, &m), S_OK);
+  UINT pixel = 0;
+  std::memcpy(&pixel, m.pData, 4);
+  EXPECT_EQ(pixel >> 24, 128u) << "alpha is not encoded";
+  return pixel >> 8 & 255;
+}
+
+TEST_F(Output, SrgbTargetsOfLevel9BlendTheirCodes) {
+  // REQ: B0387 D0006
+  for (const DXGI_FORMAT format : {DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, DXGI_FORMAT_B8G8R8A8_UNORM_SRGB}) {
+    EXPECT_EQ(blendedSrgb(D3D_FEATURE_LEVEL_9_3, D3D_DRIVER_TYPE_HARDWARE, format), 94u) << "half of 188, the code of 0.5";
+    EXPECT_EQ(blendedSrgb(D3D_FEATURE_LEVEL_10_0, D3D_DRIVER_TYPE_HARDWARE, format), 137u) << "the code of 0.25";
+    EXPECT_EQ(blendedSrgb(D3D_FEATURE_LEVEL_9_3, D3D_DRIVER_TYPE_WARP, format), 137u);
   }
 }
 

@@ -190,6 +190,28 @@ TEST(OutputMerger, AllTargetFormats)
   }
 }
 
+TEST(OutputMerger, SourcesBehindTheirEncoding)
+{
+  state::TargetBlend b;
+  b.enable = b.encoded = 1;
+  b.src = b.srcAlpha = state::Blend::SrcAlpha;
+  b.dest = b.destAlpha = state::Blend::InvSrcAlpha;
+  checkBlend(b, Format::R8G8B8A8_UNORM, 20);
+  b.dest = b.destAlpha = state::Blend::Zero;
+  checkBlend(b, Format::B8G8R8A8_UNORM, 20);
+  // Half of the code of 0.5, which is 188, and three quarters of 64; alpha is never encoded.
+  b.dest = state::Blend::InvSrcAlpha;
+  b.srcAlpha = state::Blend::One;
+  uint8_t pixel[4] = {64, 64, 64, 0};
+  const float factor[4] = {};
+  Texel src = {}, none = {};
+  src.f[0] = src.f[1] = src.f[2] = 0.5f;
+  src.f[3] = 0.25f;
+  writePixel(b, Format::R8G8B8A8_UNORM, src, none, factor, pixel);
+  EXPECT_EQ(pixel[0], 188 / 4 + 64 * 3 / 4);
+  EXPECT_EQ(pixel[3], 64);
+}
+
 TEST(OutputMerger, LogicOperations)
 {
   EXPECT_EQ(logicBits<uint32_t>(state::LogicOp::AndReverse, 0b1100, 0b1010), 0b0100u);
