@@ -194,6 +194,8 @@ const char* readInstruction(Cursor& in, Instruction& i) {
     i.operands.reserve(info.operandCount);
     for (uint32_t k = 0; k < info.operandCount && in.ok(); k++) i.operands.push_back(in.readOperand(0));
   }
+  // Microsoft's compiler pads this instruction by a word.
+  if (in.ok() && i.op == OpCode::SamplePos && !in.atEnd() && in.next() != 0) in.fail("padding is not zero");
   if (in.ok() && !in.atEnd()) in.fail("instruction is longer than its operands");
   return in.error();
 }

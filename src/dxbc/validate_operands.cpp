@@ -275,8 +275,8 @@ private:
   const char* checkUav(const ResourceDecl& u) {
     OpCode op = m_instruction->op;
     if ((op == OpCode::ImmAtomicAlloc || op == OpCode::ImmAtomicConsume) &&
-        (u.dimension != ResourceDimension::StructuredBuffer || !(u.uavFlags & kUavHasCounter)))
-      return "unordered access view has no counter";
+        u.dimension != ResourceDimension::StructuredBuffer)
+      return "unordered access view has no counter"; // without the flag it is one of an append buffer (22.3.44)
     return checkDimension(u.dimension, true);
   }
 

@@ -19,6 +19,7 @@ public:
   bool ok() const { return m_ok; }
   /// Writes the length; false if there are too many tokens.
   bool finish() {
+    if (m_instruction.op == OpCode::SamplePos) push(0); // as Microsoft's compiler does
     size_t length = m_tokens.size() - m_start;
     if (length > 0x7f) m_ok = false;
     m_tokens[m_start] |= uint32_t(length & 0x7f) << 24;

@@ -190,7 +190,7 @@ bool Codegen::declareMemory(const ResourceUse& r, dxbc::Instruction& in) {
   }
   if (uav) {
     in.decl.uavFlags = (r.var->modifiers & kModGloballyCoherent ? uint32_t(dxbc::kUavGloballyCoherent) : 0u) | (t->ordered ? uint32_t(dxbc::kUavRasterizerOrdered) : 0u) |
-                       (r.counter ? uint32_t(dxbc::kUavHasCounter) : 0u);
+                       (r.counter && t->object == ObjectKind::RwStructuredBuffer ? uint32_t(dxbc::kUavHasCounter) : 0u); // append buffers keep no order
   }
   return true;
 }

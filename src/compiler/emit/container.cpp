@@ -162,6 +162,18 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
       return false;
     }
   }
+  // Views for unordered access share their slots with render targets.
+  uint32_t targets = 0;
+  if (module.target.stage == Stage::Pixel)
+    for (const IoElement& e : module.outputs)
+      if (e.systemValue == dxbc::SignatureSystemValue::Target)
+        targets = std::max(targets, e.reg + 1);
+  for (const Group& g : groups)
+    if (g.kind == 2 && targets && g.var->binding.explicitIndex && g.var->binding.kind == 'u' && g.var->binding.index < targets) {
+      diagnostics.error(g.var->loc, 4509, "UAV registers live in the same name space as outputs, so they must be bound to at least u" + std::to_string(targets) + ", manual bind to slot u" + std::to_string(g.var->binding.index) + " failed");
+      return false;
+    }
+  uavs.reserve(0, targets);
   if (request.templateFlags)
     for (const TemplateSlot& t : request.templateSlots)
       if (!uavs.reserve(t.slot, t.count))

@@ -4,6 +4,7 @@
 #include "compiler/lower/module.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace monolith::compiler {
 
@@ -41,6 +42,7 @@ public:
     m_what = what;
     uint32_t index = 0;
     std::string name = split(semantic, index);
+    m_group++;
     walk(type, name, index, modifiers, 0, at, 0);
   }
 
@@ -92,9 +94,11 @@ private:
         if (!name.empty()) {
           if (!f.semantic.empty())
             m_diagnostics.warning(at, 3576, "semantics in type overridden by variable/function or enclosing type");
+          m_group++;
           walk(f.type, name, index, mods, slot + f.slot, at, depth + 1);
         } else {
           std::string n = split(f.semantic, own);
+          m_group++;
           walk(f.type, n, own, mods, slot + f.slot, f.loc, depth + 1);
         }
       }
@@ -116,11 +120,13 @@ private:
         m_diagnostics.error(at, 3502, m_what + " missing semantics");
       return;
     }
-    for (uint32_t r = 0; r < type->rows; r++)
-      element(type, name, index++, modifiers, slot + r * type->cols, at);
+    // A matrix is its rows or its columns, as it would lie in a constant buffer.
+    const bool columns = type->isMatrix() && type->order != Order::RowMajor;
+    for (uint32_t r = 0; r < (columns ? type->cols : type->rows) && !m_diagnostics.isFatal(); r++)
+      element(type, name, index++, modifiers, slot + (columns ? r : r * type->cols), columns, at);
   }
 
-  void element(const Type* type, std::string name, uint32_t index, uint32_t modifiers, uint32_t slot, const Location& at) {
+  void element(const Type* type, std::string name, uint32_t index, uint32_t modifiers, uint32_t slot, bool column, const Location& at) {
     IoElement e;
     std::string up = upper(name);
     const Stage stage = m_module.target.stage;
@@ -143,8 +149,10 @@ private:
     e.index = index;
     e.param = m_param;
     e.slot = slot;
+    e.stride = column ? type->cols : 1;
+    e.group = m_group;
     e.loc = at;
-    e.count = type->cols;
+    e.count = column ? type->rows : type->cols;
     e.base = type->base;
     e.precision = precisionOf(type->base);
     e.componentType = isFloatBase(type->base) ? dxbc::ComponentType::Float : isUnsignedBase(type->base) || type->base == Base::Bool ? dxbc::ComponentType::Uint : dxbc::ComponentType::Sint;
@@ -173,12 +181,12 @@ private:
       const char* must = isDepth(row->value) ? "float" : nullptr;
       for (V v : {V::VertexId, V::InstanceId, V::PrimitiveId, V::SampleIndex, V::Coverage, V::RenderTargetArrayIndex, V::ViewportArrayIndex})
         must = row->value == v ? "uint" : must;
-      if (must && (type->cols != 1 || isFloatBase(type->base) != (*must == 'f')))
+      if (must && (e.count != 1 || isFloatBase(type->base) != (*must == 'f')))
         m_diagnostics.error(at, 4555, "invalid type used for '" + full + "' " + (m_output ? "output" : "input") + " semantics, must be " + must);
-      if (row->value == V::Position && m_output && stage != Stage::Hull && type->cols < 4)
+      if (row->value == V::Position && m_output && stage != Stage::Hull && e.count < 4)
         m_diagnostics.error(at, 4577, "Not all elements of SV_Position were written");
       if (row->value == V::ClipDistance || row->value == V::CullDistance) {
-        uint32_t used = type->cols;
+        uint32_t used = e.count;
         for (const IoElement& o : m_output ? m_module.outputs : m_module.inputs)
           used += (o.systemValue == V::ClipDistance || o.systemValue == V::CullDistance) && o.stream == m_stream ? o.count : 0;
         if (used > 8)
@@ -239,7 +247,7 @@ private:
   bool m_legacy;
   bool m_output = false;
   dxbc::RegisterType m_type = dxbc::RegisterType::Input; ///< of inputs; PatchConstant also for outputs of patch constant functions
-  uint32_t m_vertices = 0, m_stream = 0;
+  uint32_t m_vertices = 0, m_stream = 0, m_group = 0;
   const VarDecl* m_param = nullptr;
   std::string m_what;
 };
@@ -295,37 +303,79 @@ void Layout::pack(std::vector<IoElement>& list, bool output) {
     }
 }
 
+namespace {
+struct PackedRegister {
+  int kind;
+  dxbc::MinPrecision precision;
+  uint32_t used;
+};
+constexpr int kAloneInRegister = -1;
+
+/// Elements of different kinds do not share a register.
+int packingKind(const IoElement& e) {
+  using V = dxbc::SignatureSystemValue;
+  if (e.systemValue == V::Position)
+    return kAloneInRegister;
+  return e.systemValue == V::ClipDistance || e.systemValue == V::CullDistance ? -2 - 16 * int(e.interpolation) : int(e.interpolation);
+}
+
+/// Whether `rows` elements like `e` have room at the same component of the registers from `first` on.
+bool fits(const std::vector<PackedRegister>& registers, uint32_t first, uint32_t rows, int kind, const IoElement& e) {
+  if (first + rows > registers.size())
+    return false;
+  for (uint32_t r = first; r < first + rows; r++)
+    if (registers[r].kind != kind || registers[r].precision != e.precision || registers[r].used + e.count > 4 || registers[r].used != registers[first].used)
+      return false;
+  return true;
+}
+
+/// Clip and cull distances are numbered from 0 on, whatever the source says, in the order of their indices.
+void numberDistances(std::vector<IoElement>& list, dxbc::SignatureSystemValue value) {
+  std::vector<std::pair<uint32_t, uint32_t>> indices; // stream and index
+  for (const IoElement& e : list)
+    if (e.systemValue == value)
+      indices.push_back({e.stream, e.index});
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  for (IoElement& e : list)
+    if (e.systemValue == value) {
+      const auto firstOfStream = std::lower_bound(indices.begin(), indices.end(), std::pair<uint32_t, uint32_t>{e.stream, 0});
+      e.index = uint32_t(std::lower_bound(indices.begin(), indices.end(), std::pair{e.stream, e.index}) - firstOfStream);
+    }
+}
+} // namespace
+
 void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
   const Stage stage = m_module.target.stage;
   const bool packed = stage == Stage::Vertex ? output : stage == Stage::Pixel ? !output : true;
-  struct Register {
-    int kind;
-    dxbc::MinPrecision precision;
-    uint32_t used;
-  };
-  std::vector<Register> registers;
+  std::vector<PackedRegister> registers;
   auto pass = [&](bool factors) {
-    for (IoElement* p : list) {
-      IoElement& e = *p;
+    for (size_t i = 0; i < list.size();) {
+      IoElement& e = *list[i];
       const bool factor = e.tokenValue != dxbc::SystemValue::None;
-      if (factor != factors || e.reg == ~0u || (stage == Stage::Pixel && output))
+      if (factor != factors || e.reg == ~0u || (stage == Stage::Pixel && output)) {
+        i++;
         continue;
-      using V = dxbc::SignatureSystemValue;
-      int kind = e.systemValue == V::Position ? -1 : e.systemValue == V::ClipDistance || e.systemValue == V::CullDistance ? -2 - 16 * int(e.interpolation) : int(e.interpolation);
-      bool done = false;
-      if (packed && kind != -1 && !factor)
-        for (uint32_t r = 0; r < registers.size() && !done; r++)
-          if (registers[r].kind == kind && registers[r].precision == e.precision && registers[r].used + e.count <= 4) {
-            e.reg = r;
-            e.firstComponent = uint8_t(registers[r].used);
-            registers[r].used += e.count;
-            done = true;
-          }
-      if (!done) {
-        e.reg = uint32_t(registers.size());
-        registers.push_back({kind, e.precision, e.count});
       }
-      if (e.reg >= 32) {
+      // The elements of an array or matrix lie below each other.
+      size_t end = i + 1;
+      while (end < list.size() && list[end]->group == e.group && list[end]->tokenValue == e.tokenValue && list[end]->count == e.count)
+        end++;
+      const uint32_t rows = uint32_t(end - i);
+      const int kind = packingKind(e);
+      uint32_t first = 0;
+      while (first < registers.size() && !(packed && kind != kAloneInRegister && !factor && fits(registers, first, rows, kind, e)))
+        first++;
+      const uint8_t component = first < registers.size() ? uint8_t(registers[first].used) : 0;
+      for (uint32_t r = first; i < end; i++, r++) {
+        list[i]->reg = r;
+        list[i]->firstComponent = component;
+        if (r < registers.size())
+          registers[r].used += e.count;
+        else
+          registers.push_back({kind, e.precision, e.count});
+      }
+      if (registers.size() > 32) {
         m_diagnostics.fatal(e.loc, output ? 4571 : 4506, m_module.target.name + (output ? " output" : " input") + " limit (32) exceeded, shader uses " + std::to_string(registers.size()) + (output ? " outputs." : " inputs."));
         return;
       }
@@ -400,6 +450,13 @@ bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& di
       layout.value(p, p->type, p->semantic, p->modifiers, true, p->loc, quoted + "output parameter '" + std::string(p->name) + "'");
   layout.pack(module.inputs, false);
   layout.pack(module.outputs, true);
+  for (auto* list : {&module.inputs, &module.outputs})
+    for (const auto value : {dxbc::SignatureSystemValue::ClipDistance, dxbc::SignatureSystemValue::CullDistance})
+      numberDistances(*list, value);
+  // Outputs are declared and written in the order of their places.
+  std::stable_sort(module.outputs.begin(), module.outputs.end(), [](const IoElement& a, const IoElement& b) {
+    return std::tuple(a.stream, a.reg, a.firstComponent) < std::tuple(b.stream, b.reg, b.firstComponent);
+  });
   return diagnostics.errorCount() == before;
 }
 

@@ -70,7 +70,7 @@ void Lowering::readVertices(const Place& p, std::vector<ValueId>& out) {
     const uint32_t vertex = slot / each, scalar = slot % each;
     const IoElement* found = nullptr;
     for (const IoElement& e : m_module.inputs)
-      if (e.param == p.var && scalar >= e.slot && scalar < e.slot + e.count)
+      if (e.param == p.var && e.componentAt(scalar) < e.count)
         found = &e;
     if (!found) {
       out.push_back(m_b.undef());
@@ -79,8 +79,9 @@ void Lowering::readVertices(const Place& p, std::vector<ValueId>& out) {
     if (found != last)
       m_b.beginGroup();
     last = found;
-    m_b.lane(scalar - found->slot);
-    const uint32_t reg = uint32_t(found->registerType) << 16 | found->reg, component = found->firstComponent + scalar - found->slot;
+    const uint32_t lane = found->componentAt(scalar);
+    m_b.lane(lane);
+    const uint32_t reg = uint32_t(found->registerType) << 16 | found->reg, component = found->firstComponent + lane;
     ValueId v = p.dynamic ? m_b.emit(Op::VertexInput, {p.dynamic}, reg, vertex, component)
                           : m_b.emit(Op::VertexInput, std::span<const ValueId>(), reg, vertex, component);
     if (found->isBool)
@@ -114,7 +115,7 @@ Value Lowering::streamMethod(const Expr* e) {
     m_b.beginGroup();
     for (uint32_t i = 0; i < o.count; i++) {
       m_b.lane(i);
-      ValueId x = m_b.resolve(v.v[o.slot + i]);
+      ValueId x = m_b.resolve(v.v[o.slotOf(i)]);
       if (m_module.code.insts[x].op == Op::Undef)
         x = m_b.constant(0u);
       if (o.isBool)

@@ -121,7 +121,7 @@ void Lowering::entryInputs(FunctionDecl& entry) {
             v = m_b.emit(Op::INe, {v, m_b.constant(0u)});
           else if (front && !e.isBool && isFloatBase(e.base))
             v = m_b.emit(Op::And, {v, c(1.0f)});
-          value.v[e.slot + i] = v;
+          value.v[e.slotOf(i)] = v;
         }
       }
     Expr var;
@@ -144,10 +144,10 @@ void Lowering::storeOutputs(FunctionDecl& entry, uint32_t returnBase) {
       var.type = e.param->type;
       Value v = read(placeOfVar(&var));
       for (uint32_t i = 0; i < e.count; i++)
-        values.push_back(v.v[e.slot + i]);
+        values.push_back(v.v[e.slotOf(i)]);
     } else {
       for (uint32_t i = 0; i < e.count; i++)
-        values.push_back(m_b.resolve(m_env[returnBase + e.slot + i]));
+        values.push_back(m_b.resolve(m_env[returnBase + e.slotOf(i)]));
     }
     m_b.beginGroup();
     const uint32_t reg = e.reg == ~0u ? 0 : e.reg;

@@ -39,8 +39,17 @@ struct IoElement {
   dxbc::SystemValue tokenValue = dxbc::SystemValue::None; ///< tessellation factors: as declarations name them
   const VarDecl* param = nullptr; ///< null: the return value
   uint32_t slot = 0;        ///< first scalar slot within the parameter
+  uint32_t stride = 1;      ///< slots from one component to the next (columns of a matrix: its width)
+  uint32_t group = 0;       ///< elements of one array or matrix share a number; their registers follow each other
   Location loc;
   Base base = Base::Float;
+
+  uint32_t slotOf(uint32_t component) const { return slot + component * stride; }
+  /// The component that holds a slot of the parameter; `count` if none does.
+  uint32_t componentAt(uint32_t scalar) const {
+    const uint32_t n = scalar < slot || (scalar - slot) % stride ? count : (scalar - slot) / stride;
+    return n < count ? n : count;
+  }
 };
 
 struct ResourceUse {

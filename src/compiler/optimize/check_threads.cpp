@@ -14,14 +14,16 @@ using dxbc::RegisterType;
 
 struct Facts {
   bool varying = false;
+  bool atomic = false; ///< what atomic operations returned: threads agree by themselves who writes it where
   bool fromUav = false;
   uint32_t read = 0; ///< place in the program of the last shared load it depends on; 0: none
   bool join(const Facts& o) {
     const Facts before = *this;
     varying = varying || o.varying;
+    atomic = atomic || o.atomic;
     fromUav = fromUav || o.fromUav;
     read = std::max(read, o.read);
-    return varying != before.varying || fromUav != before.fromUav || read != before.read;
+    return varying != before.varying || atomic != before.atomic || fromUav != before.fromUav || read != before.read;
   }
 };
 
@@ -109,7 +111,7 @@ private:
     Facts address, value;
     for (size_t k = 0; k < src.size(); k++)
       (k < first ? address : value).join(m_facts[src[k].id]);
-    if (address.varying || address.read)
+    if (address.varying || address.read || value.atomic)
       return;
     const bool shared = f.space == MemorySpace::Shared;
     const char* what = shared ? "shared memory" : "shared resource";
@@ -216,7 +218,7 @@ private:
         break;
       default:
         if (hasTrait(i.op, kMemory)) // atomic operations and counters
-          f.varying = true;
+          f.varying = f.atomic = true;
         break;
       }
       join(id, f);

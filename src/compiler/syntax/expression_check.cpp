@@ -382,8 +382,7 @@ Expr* Parser::makeIndex(Expr* a, Expr* i, const Location& at) {
     e->a = level ? a->a : a;
     e->b = nullptr;
     e->c = level ? a->b : nullptr;
-    Base ib = isUnsignedBase(i->type->base) ? Base::Uint : Base::Int;
-    e->args = {convert(i, n == 1 ? m_types.scalar(ib) : m_types.vector(ib, n))};
+    e->args = {convert(i, n == 1 ? m_types.scalar(Base::Uint) : m_types.vector(Base::Uint, n))};
     e->type = t->element;
     e->lvalue = t->isUav();
     e->constant = false;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Where inputs, outputs and unordered access views lie.
+#include "support.h"
+
+namespace monolith::compiler::test {
+namespace {
+
+/// Declarations, one a line; the messages if it does not compile or validate.
+std::string declarations(const std::string& text, const std::string& target) {
+  const CompileResult r = build(text, target);
+  if (!r.ok)
+    return r.messages;
+  const auto shader = dxbc::loadShader(r.container);
+  if (!shader)
+    return shader.error();
+  std::string out;
+  for (const dxbc::Instruction& i : shader->instructions)
+    if (i.isDeclaration() && i.op != dxbc::OpCode::DclGlobalFlags && i.op != dxbc::OpCode::DclTemps)
+      out += dxbc::disassembleInstruction(i, *shader) + "\n";
+  return out;
+}
+
+/// The elements of the output signature, or of the input signature: name, index, register, mask.
+std::string elements(const std::string& text, const std::string& target, bool output) {
+  const CompileResult r = build(text, target);
+  if (!r.ok)
+    return r.messages;
+  const auto shader = dxbc::loadShader(r.container);
+  std::string out;
+  for (const dxbc::SignatureElement& e : (output ? shader->outputs : shader->inputs).elements) {
+    out += e.semantic + std::to_string(e.semanticIndex) + " " + std::to_string(e.reg) + ".";
+    for (unsigned c = 0; c < 4; c++)
+      if (e.mask >> c & 1)
+        out += "xyzw"[c];
+    out += "\n";
+  }
+  return out;
+}
+
+TEST(Signature, matricesAreTheirColumns) {
+  const char* text = "void main(float4 p : P, out float4 o : SV_Position, out float3x2 m : M, ORDER float3x2 n : N) { o = p; m = n = float3x2(p.xy, p.zw, 1, 2); }";
+  const std::string column = std::string("#define ORDER out\n") + text, row = std::string("#define ORDER out row_major\n") + text;
+  EXPECT_EQ(elements(column, "vs_4_0", true), "SV_Position0 0.xyzw\nM0 1.xyz\nM1 2.xyz\nN0 3.xyz\nN1 4.xyz\n");
+  EXPECT_EQ(elements(row, "vs_4_0", true), "SV_Position0 0.xyzw\nM0 1.xyz\nM1 2.xyz\nN0 3.xy\nN1 4.xy\nN2 5.xy\n");
+  EXPECT_EQ(elements("float4 main(float4x4 m : M, float2x3 n : N) : SV_Position { return mul(m, float4(n[0], n[1].x)); }", "vs_4_0", false),
+            "M0 0.xyzw\nM1 1.xyzw\nM2 2.xyzw\nM3 3.xyzw\nN0 4.xy\nN1 5.xy\nN2 6.xy\n");
+  // A column of the input is one register: the row vector times the matrix is four dot products.
+  EXPECT_EQ(count(code("float4 main(float4x4 m : M, float4 v : V) : SV_Position { return mul(v, m); }", "vs_4_0"), "dp4"), 4u);
+  EXPECT_EQ(count(code("float4 main(row_major float4x4 m : M, float4 v : V) : SV_Position { return mul(m, v); }", "vs_4_0"), "dp4"), 4u);
+}
+
+TEST(Signature, rowsOfOneValueLieBelowEachOther) {
+  // Two-component elements could share a register, those of an array or matrix do not; what follows may lie beside them.
+  EXPECT_EQ(elements("void main(float4 p : P, out float2 a[2] : A, out float2x2 m : M, out float2 b : B, out float2 c : C, out float4 o : SV_Position) { o = p; a[0] = a[1] = b = c = p.xy; m = float2x2(p); }", "vs_4_0", true),
+            "A0 0.xy\nM0 0.zw\nA1 1.xy\nM1 1.zw\nB0 2.xy\nC0 2.zw\nSV_Position0 3.xyzw\n");
+}
+
+TEST(Signature, clipAndCullDistancesCountFromZero) {
+  const char* text = "void main(float4 p : P, out float4 o : SV_Position, out float3 a : SV_ClipDistance1, out float3 b : SV_CullDistance1, out float c : SV_ClipDistance2, out float d : SV_CullDistance2) { o = p; a = b = p.xyz; c = d = p.w; }";
+  EXPECT_EQ(elements(text, "vs_4_0", true), "SV_Position0 0.xyzw\nSV_ClipDistance0 1.xyz\nSV_ClipDistance1 1.w\nSV_CullDistance0 2.xyz\nSV_CullDistance1 2.w\n");
+  EXPECT_EQ(declarations(text, "vs_4_0"), "dcl_input v0.xyzw\ndcl_output_siv o0.xyzw, position\ndcl_output_siv o1.xyz, clip_distance\ndcl_output_siv o1.w, clip_distance\n"
+                                          "dcl_output_siv o2.xyz, cull_distance\ndcl_output_siv o2.w, cull_distance\n");
+}
+
+TEST(Signature, targetsComeInTheirOrder) {
+  EXPECT_EQ(declarations("void main(out float4 b : SV_Target1, out float d : SV_Depth, out float4 a : SV_Target0) { a = b = 1; d = 0; }", "ps_4_0"),
+            "dcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_output oDepth\n");
+}
+
+TEST(Signature, unorderedAccessViewsComeBehindTargets) {
+  EXPECT_EQ(count(declarations("RWTexture2D<float> u; float main(float4 p : SV_Position) : SV_Target { return u[p.xy]; }", "ps_5_0"), "dcl_uav_typed_texture2d (float,float,float,float) u1"), 1u);
+  EXPECT_EQ(count(declarations("RWByteAddressBuffer u, v; void main(float4 p : SV_Position, out float4 c : SV_Target2) { c = p; u.Store(0, 1); v.Store(0, 1); }", "ps_5_0"), "dcl_uav_raw u3\ndcl_uav_raw u4\n"), 1u);
+  EXPECT_EQ(count(declarations("RWByteAddressBuffer u; void main(float4 p : SV_Position) { u.Store(0, 1); }", "ps_5_0"), "dcl_uav_raw u0\n"), 1u);
+  EXPECT_EQ(count(declarations("RWByteAddressBuffer u : register(u1); float4 main() : SV_Target { u.Store(0, 1); return 0; }", "ps_5_0"), "dcl_uav_raw u1\n"), 1u);
+  EXPECT_EQ(count(declarations("RWByteAddressBuffer u : register(u0); float4 main() : SV_Target { u.Store(0, 1); return 0; }", "ps_5_0"),
+                  "(1,21): error X4509: UAV registers live in the same name space as outputs, so they must be bound to at least u1, manual bind to slot u0 failed"), 1u);
+}
+
+TEST(Signature, countersKeepOrderOnlyWhereTheyAreNumbers) {
+  EXPECT_EQ(count(declarations("AppendStructuredBuffer<uint> a; ConsumeStructuredBuffer<uint> b; [numthreads(1,1,1)] void main() { a.Append(b.Consume()); }", "cs_5_0"), "dcl_uav_structured u"), 2u);
+  EXPECT_EQ(count(declarations("RWStructuredBuffer<uint> a; [numthreads(1,1,1)] void main() { a[a.IncrementCounter()] = 1; }", "cs_5_0"), "dcl_uav_structured_opc u0, 4"), 1u);
+}
+
+TEST(Signature, positionsOfTexelsAreUnsigned) {
+  EXPECT_EQ(count(code("RWTexture2D<float> u; Texture2D t; float4 main(float2 p : P) : SV_Target { return u[p] + t[p]; }"), "ftou"), 1u);
+  EXPECT_EQ(count(code("Texture2D t; float4 main(float3 p : P) : SV_Target { return t.Load(p); }"), "ftoi"), 1u);
+}
+
+TEST(Signature, samplePositionsAreReadAndWrittenWithTheirPadding) {
+  const CompileResult r = build("Texture2DMS<float4> t; float2 main() : SV_Target { return t.GetSamplePosition(2); }");
+  ASSERT_TRUE(r.ok) << r.messages;
+  const auto container = dxbc::parseContainer(r.container);
+  const dxbc::Chunk* program = container->find(dxbc::kTagShex);
+  ASSERT_NE(program, nullptr);
+  bool found = false;
+  for (size_t n = 8; n + 3 < program->data.size(); n += 4) {
+    const uint32_t token = program->data[n] | uint32_t(program->data[n + 3]) << 24;
+    found = found || token == (110u | 8u << 24); // the instruction and its length in words
+  }
+  EXPECT_TRUE(found);
+  EXPECT_TRUE(dxbc::loadShader(r.container));
+}
+
+} // namespace
+} // namespace monolith::compiler::test
