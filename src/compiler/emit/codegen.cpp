@@ -376,7 +376,7 @@ void Codegen::fetch(const Item& item) {
   std::array<uint8_t, 4> swizzle{0, 1, 2, 3};
   {
     // Which component of the texel goes where; the others repeat what is there already in order.
-    bool identity = true;
+    bool identity = inst.op != Op::SamplePos;
     for (size_t k = 0; k < item.results.size(); k++)
       identity = identity && int(m_f.insts[item.results[k]].aux[0]) == positions[k];
     for (ValueId v : item.results)
@@ -424,6 +424,10 @@ void Codegen::fetch(const Item& item) {
         in.resourceStride = structuredSize(object->element);
     }
   }
+  if (inst.op == Op::SampleInfo) {
+    resource.selection = dxbc::SelectionMode::Select1;
+    resource.swizzle.fill(0);
+  }
   if (info) {
     if (inst.op == Op::ResInfo) {
       in.resInfoType = f.returnKind == 2 ? dxbc::ResInfoType::Uint : f.returnKind == 1 ? dxbc::ResInfoType::RcpFloat : dxbc::ResInfoType::Float;
@@ -431,7 +435,7 @@ void Codegen::fetch(const Item& item) {
       in.operands.push_back(resource);
     } else {
       in.operands.push_back(resource);
-      in.uintResult = inst.op == Op::SampleInfo;
+      in.uintResult = inst.op == Op::SampleInfo && f.returnKind == 2;
       if (inst.op == Op::SamplePos)
         in.operands.push_back(scalarSource(in, src[0]));
     }
@@ -660,11 +664,8 @@ void Codegen::control(const Item& item) {
     break;
   case ItemKind::Discard: {
     in.op = OpCode::Discard;
-    Src s = item.condition;
-    in.testNonZero = true;
-    const Inst& d = m_f.insts[s.id];
-    (void)d;
-    in.operands.push_back(scalarSource(in, s));
+    in.testNonZero = item.nonZero;
+    in.operands.push_back(scalarSource(in, item.condition));
     m_out.push_back(in);
     break;
   }

@@ -305,7 +305,6 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
   // Keep the largest part that is in one bundle already and copy the others beside it, if there is room.
   size_t bestCount = 0;
   uint32_t best = 0;
-  bool plain = true;
   for (const Src& s : tuple)
     if (isTemp(s.id) && !s.neg && !s.abs && m_f.insts[s.id].precision == m_copyPrecision) {
       size_t n = 0;
@@ -324,8 +323,23 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
       continue;
     made[{s.id, s.neg * 2 + s.abs}] = 0;
   }
+  // What lies alone elsewhere may lie in the same register instead of being copied there.
+  for (size_t k = 0; k < count && bestCount; k++) {
+    const Src s = m_f.pool[first + k];
+    if (!isTemp(s.id) || s.neg || s.abs || bundleOf(s.id) == bundleOf(best) || m_f.insts[s.id].precision != m_copyPrecision)
+      continue;
+    size_t copies = 0;
+    for (const auto& entry : made)
+      copies += entry.first.second || !isTemp(entry.first.first) || bundleOf(entry.first.first) != bundleOf(s.id);
+    if (m_members[bundleOf(best)].size() + m_members[bundleOf(s.id)].size() + copies > 4)
+      continue;
+    const ValueId both[] = {ValueId(bundleOf(best)), s.id};
+    if (!mergeBundles(both))
+      continue;
+    best = bundleOf(best);
+    std::erase_if(made, [&](const auto& entry) { return !entry.first.second && isTemp(entry.first.first) && bundleOf(entry.first.first) == best; });
+  }
   const bool beside = bestCount && m_members[best].size() + made.size() <= 4;
-  (void)plain;
   for (size_t k = 0; k < count; k++) {
     const Src s = m_f.pool[first + k];
     if (beside && isTemp(s.id) && !s.neg && !s.abs && bundleOf(s.id) == best)
@@ -680,6 +694,7 @@ void Packer::pack(Block& block) {
     if (i.op == Op::Discard) {
       item.kind = ItemKind::Discard;
       item.condition = m_f.pool[i.first];
+      item.nonZero = !i.aux[0];
       m_done[id] = true;
     } else if (i.op == Op::EmitVertex || i.op == Op::CutStrip) {
       item.kind = ItemKind::Emit;

@@ -476,42 +476,6 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
   }
 }
 
-/// x + 0 and x * 1 are nothing, but beside other lanes of a vector operation that do something they are free, and keep
-/// the vector in one register. So lanes fold together or not at all.
-bool Builder::foldsWithGroup(const Inst& inst) const {
-  if (m_lowering)
-    return false;
-  auto it = m_groupFolds.find(inst.group);
-  return it == m_groupFolds.end() || it->second != ~0u;
-}
-
-void Builder::findFoldingGroups(const Block& block) {
-  auto is = [&](ValueId v, uint32_t bits) { return m_f.isConst(v) && m_f.bits(v) == bits; };
-  for (ValueId id : block.insts) {
-    const Inst& i = m_f.insts[id];
-    if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Switch) {
-      const Control& c = m_f.controls[i.aux[0]];
-      for (const Block* b : c.blocks)
-        if (b)
-          findFoldingGroups(*b);
-      for (const SwitchCase& k : c.cases)
-        findFoldingGroups(*k.block);
-    }
-    if (i.op != Op::Add && i.op != Op::Mul && i.op != Op::Mad)
-      continue;
-    const Src &a = m_f.pool[i.first], &s = m_f.pool[i.first + 1];
-    const ValueId b = resolve(s.id);
-    bool trivial = !s.neg && !s.abs && !a.neg && !a.abs && (is(b, 0) || is(b, kMinusZero));
-    if (i.op != Op::Add)
-      trivial = (trivial && !i.precise) || is(b, kOne) || is(b, kMinusOne);
-    // All lanes alike: float2(0, 1) * x stays one multiplication.
-    const uint32_t kind = trivial ? m_f.bits(b) & (i.op == Op::Add ? 0x7fffffffu : ~0u) : ~0u;
-    auto [it, fresh] = m_groupFolds.emplace(i.group, kind);
-    if (it->second != kind)
-      it->second = ~0u;
-  }
-}
-
 /// Products with a constant zero fall out of a dot product.
 bool Builder::simplifyDot(Inst& inst, std::span<Src> src, ValueId& replacement) {
   if (inst.precise)
@@ -705,7 +669,7 @@ bool Builder::simplifySelect(Inst& inst, std::span<Src> src, ValueId& replacemen
     replacement = m_f.bits(src[0].id) ? src[1].id : src[2].id;
     return true;
   }
-  if (src[1] == src[2] && !src[1].neg && !src[1].abs) {
+  if (src[1] == src[2] && !src[1].neg && !src[1].abs && selectsWithGroup(inst, src, kSelectsSame)) {
     replacement = src[1].id;
     return true;
   }
@@ -719,7 +683,7 @@ bool Builder::simplifySelect(Inst& inst, std::span<Src> src, ValueId& replacemen
     replacement = src[0].id;
     return true;
   }
-  if (isBits(2, 0) && m_f.insts[src[1].id].op != Op::Neg && m_f.insts[src[1].id].op != Op::Abs && isBool(src[0].id)) { // b ? x : 0 -> b & x
+  if (isBits(2, 0) && m_f.insts[src[1].id].op != Op::Neg && m_f.insts[src[1].id].op != Op::Abs && isBool(src[0].id) && selectsWithGroup(inst, src, kSelectsAnd)) { // b ? x : 0 -> b & x
     inst.op = Op::And;
     inst.count = 2;
     return true;
@@ -975,6 +939,7 @@ bool Builder::simplifyAll() {
   m_known.clear();
   m_lowering = false;
   m_groupFolds.clear();
+  m_groupSelects.clear();
   findFoldingGroups(*m_f.root);
   m_block = m_f.root;
   bool changed = simplifyBlock(*m_f.root);

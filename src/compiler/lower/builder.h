@@ -82,6 +82,9 @@ private:
   bool simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool foldsWithGroup(const Inst& inst) const;
+  static constexpr uint8_t kSelectsSame = 1, kSelectsAnd = 2;
+  bool selectsWithGroup(const Inst& inst, std::span<const Src> src, uint8_t kind) const;
+  void noteSelect(const Inst& inst);
   void findFoldingGroups(const Block& block);
   bool simplifyProduct(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyDot(Inst& inst, std::span<Src> src, ValueId& replacement);
@@ -118,6 +121,7 @@ private:
   bool m_expanded = false;
   bool m_lowering = true;                         ///< until the first simplifyAll
   std::unordered_map<uint32_t, uint32_t> m_groupFolds; ///< operand of which every lane of a vector operation does nothing; ~0: some lane works
+  std::unordered_map<uint32_t, uint8_t> m_groupSelects; ///< what all lanes of a choice between constants can become
   std::unordered_map<uint32_t, uint32_t> m_groupAlias; ///< vector operation -> the equal one whose lanes it shares
 };
 

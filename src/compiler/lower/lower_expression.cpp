@@ -338,15 +338,21 @@ Value Lowering::construct(const Expr* e) {
     return r;
   std::vector<Base> want;
   leafBases(e->type, want);
+  std::vector<ValueId> parts;
+  std::vector<Base> have;
   for (const Expr* a : e->args) {
     Value v = expr(a);
-    std::vector<Base> have;
+    parts.insert(parts.end(), v.v.begin(), v.v.end());
     leafBases(a->type, have);
-    m_b.beginGroup();
-    for (size_t i = 0; i < v.v.size() && r.v.size() < want.size(); i++) {
-      m_b.lane(uint32_t(r.v.size() % e->type->cols));
-      r.v.push_back(convertScalar(v.v[i], i < have.size() ? have[i] : Base::Float, want[r.v.size()]));
-    }
+    have.resize(parts.size(), Base::Float);
+  }
+  // Arguments of one type are converted together.
+  const uint32_t cols = std::max<uint32_t>(1, e->type->cols);
+  for (size_t i = 0; i < parts.size() && i < want.size(); i++) {
+    if (i % cols == 0)
+      m_b.beginGroup();
+    m_b.lane(uint32_t(i % cols));
+    r.v.push_back(convertScalar(parts[i], have[i], want[i]));
   }
   return r;
 }

@@ -36,6 +36,7 @@ void Lowering::getDimensions(const Expr* e, uint32_t resource) {
     for (uint32_t k = 0; k < sizes; k++)
       results.push_back(m_b.emit(Op::Extract, {i}, k));
     if (ms) {
+      f.returnKind = 2; // an integer whatever the sizes are
       ValueId s = m_b.emit(Op::SampleInfo, std::span<const ValueId>(), fetchIndex(f));
       results.push_back(m_b.emit(Op::Extract, {s}, 0));
     } else if (e->prefix) {

@@ -89,6 +89,12 @@ private:
     c.possible = c.possible && !block.terminated;
     return c;
   }
+  bool plainDiscards(const Block& block) const {
+    for (ValueId id : block.insts)
+      if (const Inst& i = m_f.insts[id]; i.op == Op::Discard && (i.aux[0] || !m_f.isConst(m_f.pool[i.first].id) || m_f.bits(m_f.pool[i.first].id) != ~0u))
+        return false;
+    return true;
+  }
   bool flatten(ValueId id, Control& c, std::vector<ValueId>& out) {
     Cost a = cost(*c.blocks[0]), b = cost(*c.blocks[1]);
     if (!a.possible || !b.possible || ((c.attributes & kAttrBranch) && a.groups + b.groups > 0))
@@ -100,7 +106,8 @@ private:
     if (!forced && !cheap && !gradients)
       return false;
     Src condition = m_f.sources(id)[0];
-    if (a.discards + b.discards && !m_b.isBool(condition.id))
+    const bool isBool = m_b.isBool(condition.id);
+    if (!isBool && (!plainDiscards(*c.blocks[0]) || !plainDiscards(*c.blocks[1])))
       return false;
     ValueId inverse = kNoValue;
     for (int side = 0; side < 2; side++)
@@ -110,13 +117,22 @@ private:
           continue;
         }
         ValueId k = condition.id;
-        if (side == 1) {
+        Src own = m_f.pool[m_f.insts[x].first];
+        const bool always = m_f.isConst(own.id) && m_f.bits(own.id) == ~0u;
+        if (side == 1 && always) {
+          m_f.insts[x].aux[0] = 1; // discards where the condition is zero
+        } else if (side == 1) {
           if (!inverse)
             out.push_back(inverse = make(Op::Not, {condition}));
           k = inverse;
         }
-        Src& own = m_f.pool[m_f.insts[x].first];
-        if (!(m_f.isConst(own.id) && m_f.bits(own.id) == ~0u)) {
+        if (!always) {
+          if (m_f.insts[x].aux[0]) {
+            m_f.insts[x].aux[0] = 0;
+            const ValueId zero = make(Op::IEq, {own, Src{m_b.constant(0u), false, false}});
+            out.push_back(zero);
+            own = Src{zero, false, false};
+          }
           ValueId both = make(Op::And, {own, Src{k, false, false}});
           out.push_back(both);
           k = both;
@@ -474,6 +490,15 @@ void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagno
   if (!options.skipOptimization && reassociate(f, b)) {
     b.simplifyAll();
     removeDead(f);
+  }
+  if (!options.skipOptimization) {
+    askForFloats(module, b);
+    removeDead(f);
+    if (module.target.model >= 50)
+      for (int i = 0; i < 3 && useBitFields(f, b); i++) {
+        b.simplifyAll();
+        removeDead(f);
+      }
   }
   foldModifiers(f, b);
   b.simplifyAll();

@@ -20,6 +20,10 @@ bool hoistGradients(Module& module, Builder& b, Diagnostics& diagnostics);
 void foldModifiers(Function& f, Builder& b);
 /// Chains of products: constants meet, the square of a root goes. True if something changed.
 bool reassociate(Function& f, Builder& b);
+/// Shifts and masks become bit field instructions (shader model 5). True if something changed.
+bool useBitFields(Function& f, Builder& b);
+/// Sizes that are only used as floats are asked for as floats.
+void askForFloats(Module& module, Builder& b);
 /// a * b + c -> mad.
 void contractMads(Function& f);
 /// Values that meet keep the precision that they share.

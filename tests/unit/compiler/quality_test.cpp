@@ -31,6 +31,47 @@ TEST(Quality, rules) {
   EXPECT_EQ(count(s, "exp") + count(s, "log"), 0u) << s;
 }
 
+TEST(Quality, bitFields) {
+  const auto one = [](const char* expression) { return code(std::string("uint4 main(uint4 v : V) : SV_Target { int4 s = int4(v); return ") + expression + "; }"); };
+  EXPECT_EQ(one("uint4((v.x & 0xf0) >> 4, (v.x & 0x7fffff00) >> 8, (v.x & 0xfe) >> 1, (v.x & 0x7fffffff) >> 1)"), "ubfe o0.xyzw, l(4, 23, 7, 30), l(4, 8, 1, 1), v0.xxxx\nret\n");
+  EXPECT_EQ(one("(v.x >> 8) & 0xff"), "ubfe o0.xyzw, l(8, 8, 8, 8), l(8, 8, 8, 8), v0.xxxx\nret\n");
+  EXPECT_EQ(one("(v.x >> 24) & 0xff"), "ushr o0.xyzw, v0.xxxx, l(24, 24, 24, 24)\nret\n");
+  EXPECT_EQ(one("asuint((s.y << 8) >> 20)"), "ibfe o0.xyzw, l(12, 12, 12, 12), l(12, 12, 12, 12), v0.yyyy\nret\n");
+  EXPECT_EQ(one("(v.x << 1) & 2"), "bfi o0.xyzw, l(1, 1, 1, 1), l(1, 1, 1, 1), v0.xxxx, l(0, 0, 0, 0)\nret\n");
+  EXPECT_EQ(count(one("(v.x & 0xff) | (v.y & 0xff) << 8 | (v.z & 0xff) << 16 | v.w << 24"), "bfi"), 3u);
+  EXPECT_EQ(count(one("((v.x << v.y) & (((1u << v.z) - 1) << v.y)) | (v.w & ~(((1u << v.z) - 1) << v.y))"), "\n"), 2u);
+  // Not below shader model 5, and a vector changes as a whole or not at all.
+  EXPECT_EQ(count(code("uint4 main(nointerpolation uint4 v : V) : SV_Target { return (v.x >> 8) & 0xff; }", "ps_4_0"), "\n"), 3u);
+  EXPECT_EQ(count(one("(v >> uint4(8, 8, 0, 4)) & uint4(1, 3, 5, 7)"), "bfe"), 0u);
+}
+
+TEST(Quality, discardsTestValues) {
+  EXPECT_EQ(code("uint d; float4 main() : SV_Target { if (d) discard; return 1; }"), "discard_nz cb0[0].x\nmov o0.xyzw, l(1.000000,1.000000,1.000000,1.000000)\nret\n");
+  EXPECT_EQ(code("uint d; float4 main() : SV_Target { if (!d) discard; return 1; }"), "discard_z cb0[0].x\nmov o0.xyzw, l(1.000000,1.000000,1.000000,1.000000)\nret\n");
+  EXPECT_EQ(count(code("uint d, e; float4 main() : SV_Target { if (d > 3) { if (!e) discard; } return 1; }"), "if"), 0u);
+}
+
+TEST(Quality, choicesBetweenConstantVectors) {
+  EXPECT_EQ(code("float4 main(nointerpolation uint v : V) : SV_Target { return v == 3 ? float4(0, 1, 0, 1) : float4(0, 0, 1, 1); }"),
+            "ieq r0.x, v0.x, l(3)\nmovc o0.xyzw, r0.xxxx, l(0,1.000000,0,1.000000), l(0,0,1.000000,1.000000)\nret\n");
+  EXPECT_EQ(code("float4 main(nointerpolation uint v : V) : SV_Target { return v == 3 ? float4(0, 1, 0, 1) : 0; }"),
+            "ieq r0.x, v0.x, l(3)\nmovc o0.xyzw, r0.xxxx, l(0,1.000000,0,1.000000), l(0,0,0,0)\nret\n");
+  EXPECT_EQ(code("float4 main(nointerpolation uint v : V) : SV_Target { return v == 3 ? float4(2, 1, 1, 1) : 0; }"),
+            "ieq r0.x, v0.x, l(3)\nand o0.xyzw, r0.xxxx, l(0x40000000, 0x3f800000, 0x3f800000, 0x3f800000)\nret\n");
+}
+
+TEST(Quality, sizesAsFloats) {
+  EXPECT_EQ(code("float4 main() : SV_Target { return GetRenderTargetSampleCount(); }"), "sampleinfo o0.xyzw, rasterizer.x\nret\n");
+  EXPECT_EQ(count(code("Texture2D t; float2 main() : SV_Target { uint w, h; t.GetDimensions(w, h); return float2(w, h); }"), "utof"), 0u);
+  EXPECT_EQ(count(code("Texture2D t; float2 main() : SV_Target { uint w, h; t.GetDimensions(w, h); return float2(w, h >> 1); }"), "_uint"), 1u);
+}
+
+TEST(Quality, partsOfAnAddressLieTogether) {
+  EXPECT_EQ(code("Texture3D t; SamplerState s; float4 main(float4 v : V) : SV_Target { float3 p; p.x = v.x / 640; p.y = v.y / 480; p.z = 0.5; return t.Sample(s, p); }", "ps_4_0"),
+            "mul r0.xy, v0.xyxx, l(0.001563, 0.002083, 0.000000, 0.000000)\nmov r0.z, l(0.500000)\nsample o0.xyzw, r0.xyzx, t0.xyzw, s0\nret\n");
+  EXPECT_EQ(count(code("float2 main(nointerpolation uint v : V) : SV_Target { return float2((v << 1) & 2, v & 2); }"), "utof"), 1u);
+}
+
 TEST(Quality, strictArithmeticStaysAsWritten) {
   const char* text = "float4 main(float4 a : A) : SV_Target { return a * 3 * 5 / 7 + a * 0; }";
   const std::string fast = code(text), strict = code(text, "ps_5_0", "main", kIeeeStrictness);
