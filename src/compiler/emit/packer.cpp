@@ -26,6 +26,7 @@ void Packer::grow() {
   carried.resize(n, false);
   pairOf.resize(n, kNoValue);
   highWord.resize(n, false);
+  takesOver.resize(n, kNoValue);
 }
 
 uint32_t Packer::bundleOf(ValueId v) {
@@ -42,17 +43,12 @@ bool Packer::isTemp(ValueId v) const {
 }
 
 bool Packer::mergeBundles(std::span<const ValueId> values) {
-  std::vector<uint32_t> roots;
-  size_t total = 0;
-  for (ValueId v : values) {
-    uint32_t r = bundleOf(v);
-    if (std::find(roots.begin(), roots.end(), r) != roots.end())
-      continue;
-    roots.push_back(r);
-    total += m_members[r].size();
-  }
-  if (total > 4 || !samePrecision(values))
+  const std::vector<uint32_t> roots = rootsOf(values);
+  std::vector<std::pair<ValueId, ValueId>> shares;
+  if (placesOf(roots, &shares) > 4 || !samePrecision(values))
     return false;
+  for (const auto& [by, from] : shares)
+    takesOver[by] = from;
   for (size_t i = 1; i < roots.size(); i++) {
     m_parent[roots[i]] = roots[0];
     auto& into = m_members[roots[0]];
@@ -502,32 +498,15 @@ bool Packer::joins(const Item& item, ValueId id) {
   if (item.kind == ItemKind::Alu && !outputs[id].direct) {
     results = item.lanes;
     results.push_back(id);
-    std::vector<uint32_t> roots;
-    size_t total = 0;
-    for (ValueId v : results) {
-      uint32_t r = bundleOf(v);
-      if (std::find(roots.begin(), roots.end(), r) == roots.end()) {
-        roots.push_back(r);
-        total += m_members[r].size();
-      }
-    }
+    const std::vector<uint32_t> roots = rootsOf(results);
+    const size_t total = placesOf(roots);
     // Strangers join if no other member of their bundles is left over.
     if (total > 4 || (!sameGroup && roots.size() > 1 && total > 3 && total != results.size()))
       return false;
   }
-  for (auto& m : merges) {
-    std::vector<uint32_t> roots;
-    size_t total = 0;
-    for (ValueId v : m) {
-      uint32_t r = bundleOf(v);
-      if (std::find(roots.begin(), roots.end(), r) == roots.end()) {
-        roots.push_back(r);
-        total += m_members[r].size();
-      }
-    }
-    if (total > 4)
+  for (auto& m : merges)
+    if (placesOf(rootsOf(m)) > 4)
       return false;
-  }
   for (auto& m : merges)
     if (!mergeBundles(m))
       return false;
@@ -766,6 +745,10 @@ void Packer::run() {
   materializeIndices(*m_f.root);
   gatherSources(*m_f.root);
   dropUnused();
+  m_uses = countUses(m_f);
+  m_blockOf.assign(m_f.insts.size(), nullptr);
+  noteBlocks(*m_f.root);
+  m_packing = true;
   pack(*m_f.root);
 }
 

@@ -49,6 +49,7 @@ public:
   std::vector<bool> carried;        ///< header phis that some edge hands on unchanged: they last through the loop
   std::vector<ValueId> pairOf;      ///< by value: the other word of a double in neighbouring components; 0: none
   std::vector<bool> highWord;       ///< by value: the second of its pair
+  std::vector<ValueId> takesOver;   ///< by value: the value whose component it gets, which it is the last to read; 0: none
   /// Root of the bundle of a value.
   uint32_t bundleOf(ValueId v);
   const std::vector<ValueId>& bundleMembers(uint32_t root) { return m_members[root]; }
@@ -87,6 +88,10 @@ private:
   void edgeCopies(const std::vector<ValueId>& phis, const std::vector<ValueId>& values);
   bool sameSource(const Src& a, const Src& b) const;
   bool fitsOneRegister(std::span<const ValueId> values);
+  std::vector<uint32_t> rootsOf(std::span<const ValueId> values);
+  size_t placesOf(std::span<const uint32_t> roots, std::vector<std::pair<ValueId, ValueId>>* shares = nullptr);
+  bool canTakeOver(ValueId by, ValueId from) const;
+  void noteBlocks(const Block& block);
   void pairSecond(Item& item, const std::vector<ValueId>& insts, size_t from);
 
   Module& m_module;
@@ -100,6 +105,8 @@ private:
   dxbc::MinPrecision m_copyPrecision = dxbc::MinPrecision::None;
   std::vector<std::pair<Src, ValueId>> m_indexCopies; ///< by materializeIndices, of the blocks around
   bool m_emits = false; ///< outputs are written more than once
+  bool m_packing = false; ///< uses and blocks are final: components may be taken over
+  std::vector<const Block*> m_blockOf;
   /// Copies made in the block at hand, by the tuple they stand for.
   std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied, m_copiedPairs;
 };

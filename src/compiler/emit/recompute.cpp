@@ -44,19 +44,6 @@ bool neutral(Op op, uint32_t& bits) {
 }
 } // namespace
 
-bool Packer::fitsOneRegister(std::span<const ValueId> values) {
-  std::vector<uint32_t> roots;
-  size_t total = 0;
-  for (ValueId v : values) {
-    const uint32_t r = bundleOf(v);
-    if (std::find(roots.begin(), roots.end(), r) != roots.end())
-      continue;
-    roots.push_back(r);
-    total += m_members[r].size();
-  }
-  return total <= 4;
-}
-
 bool Packer::recompute(size_t first, size_t count, std::vector<ValueId>& before) {
   const std::vector<Src> wanted(m_f.pool.begin() + long(first), m_f.pool.begin() + long(first + count));
   ValueId pattern = kNoValue;

@@ -211,6 +211,21 @@ bool Registers::tryCoalesce(const std::vector<Copy>& pairs) {
   return true;
 }
 
+/// A value that takes over a component is the same web from there on.
+void Registers::joinTakenOver() {
+  for (size_t v = 0; v < m_f.insts.size(); v++) {
+    const ValueId from = m_packer.takesOver[v];
+    if (!from || m_def[v] == ~0u || m_def[from] == ~0u)
+      continue;
+    const uint32_t a = webOf(from), b = webOf(ValueId(v));
+    if (a == b)
+      continue;
+    m_web[b] = a;
+    m_ranges[a].insert(m_ranges[a].end(), m_ranges[b].begin(), m_ranges[b].end());
+    m_ranges[b].clear();
+  }
+}
+
 void Registers::coalesce() {
   for (Item& item : m_packer.items) {
     if (item.copies.empty())
@@ -328,6 +343,7 @@ void Registers::allocate() {
 
 void Registers::run() {
   liveness();
+  joinTakenOver();
   coalesce();
   allocate();
 }

@@ -35,6 +35,7 @@ private:
   void use(ValueId v, uint32_t item);
   void define(ValueId v, uint32_t item);
   void addRange(ValueId v, uint32_t begin, uint32_t end);
+  void joinTakenOver();
   void coalesce();
   bool overlap(const std::vector<Range>& a, const std::vector<Range>& b) const;
   uint32_t webOf(ValueId v);

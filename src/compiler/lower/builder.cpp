@@ -449,8 +449,8 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
   case Op::Dp4:
     return simplifyDot(inst, src, replacement);
   case Op::Div:
-    if (isBits(1, kOne))
-      return to(src[0].id);
+    if (isBits(1, kOne) && inst.precise)
+      return to(src[0].id); // others become products, whose lanes stay together
     if (m_f.isConst(src[1].id) && !inst.precise) { // x / k -> x * (1 / k)
       float k = std::bit_cast<float>(m_f.bits(src[1].id));
       if (k != 0 && k - k == 0 && std::bit_cast<uint32_t>(1.0f / k) << 1 >= 0x01000000u) {
@@ -464,6 +464,12 @@ bool Builder::simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement
     return src[0].id == src[1].id ? to(src[0].id) : false;
   case Op::Mov:
     return src[0].neg || src[0].abs || inst.saturate ? false : to(src[0].id);
+  case Op::ItoF: // x to int and back
+    if (m_f.insts[src[0].id].op == Op::FtoI && !inst.precise) {
+      src[0].id = m_f.pool[m_f.insts[src[0].id].first].id;
+      return become(Op::RoundZ, 1);
+    }
+    return false;
   case Op::FtoI:
   case Op::FtoU:
     if (m_f.insts[src[0].id].op == Op::RoundZ) {

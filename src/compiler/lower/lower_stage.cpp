@@ -103,6 +103,7 @@ Value Lowering::streamMethod(const Expr* e) {
     m_diagnostics.error(e->loc, 4532, "cannot map expression to " + m_module.target.name + " instruction set");
     return r;
   }
+  m_streamCalls++;
   if (e->method == MethodId::RestartStrip) {
     if (var->type->object != ObjectKind::PointStream)
       m_b.emit(Op::CutStrip, std::span<const ValueId>(), stream);

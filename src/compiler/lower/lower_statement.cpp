@@ -408,7 +408,7 @@ bool Lowering::tryUnroll(const Stmt* s) {
   Attempt saved = beginAttempt();
   const size_t start = m_b.emitted();
   const size_t loops = frame.loops.size();
-  const uint64_t accesses = m_arrayAccesses;
+  const uint64_t accesses = m_arrayAccesses, appended = m_streamCalls;
   Block* outer = m_b.block();
   if (!forced)
     m_quiet++;
@@ -490,6 +490,8 @@ bool Lowering::tryUnroll(const Stmt* s) {
     if (m_b.block()->terminated && m_b.block() == outer)
       break;
     if (!forced && m_b.emitted() - start > (m_arrayAccesses != accesses ? kAutoUnrollArrayInsts : kAutoUnrollInsts))
+      ok = false;
+    if (!forced && n > 1 && m_streamCalls != appended) // vertices are emitted by loops
       ok = false;
     if (overBudget(s->loc))
       break;

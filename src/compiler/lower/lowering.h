@@ -327,6 +327,7 @@ private:
   bool m_budgetReported = false;
   bool m_doubleReported = false;
   uint64_t m_arrayAccesses = 0; ///< elements of local arrays read or written
+  uint64_t m_streamCalls = 0;   ///< Append and RestartStrip so far
 };
 
 } // namespace monolith::compiler

@@ -72,6 +72,24 @@ TEST(Quality, partsOfAnAddressLieTogether) {
   EXPECT_EQ(count(code("float2 main(nointerpolation uint v : V) : SV_Target { return float2((v << 1) & 2, v & 2); }"), "utof"), 1u);
 }
 
+TEST(Quality, resultsTakeOverTheComponentsOfTheirSources) {
+  EXPECT_EQ(code("Texture2D t; SamplerState s; float4 main(float2 u : U) : SV_Target { float4 c = t.Sample(s, u); c.rgb *= c.a; return round(c * 255); }", "ps_4_0"),
+            "sample r0.xyzw, v0.xyxx, t0.xyzw, s0\nmul r0.xyz, r0.xyzx, r0.wwww\nmul r0.xyzw, r0.xyzw, l(255.000000, 255.000000, 255.000000, 255.000000)\nround_ne o0.xyzw, r0.xyzw\nret\n");
+  EXPECT_EQ(count(code("Texture2D t; SamplerState s; float4 main(float2 u : U) : SV_Target { return round(t.Sample(s, u) * float4(31, 31, 31, 1)) / float4(31, 31, 31, 1); }", "ps_4_0"), "\n"), 5u);
+}
+
+TEST(Quality, verticesAreEmittedByLoops) {
+  const std::string s = code("struct V { float4 p : SV_Position; }; [maxvertexcount(12)] void main(triangle V i[3], inout TriangleStream<V> o) { for (uint n = 0; n < 4; n++) { for (uint k = 0; k < 3; k++) o.Append(i[k]); o.RestartStrip(); } }", "gs_4_0");
+  EXPECT_EQ(count(s, "endloop"), 2u) << s;
+  EXPECT_EQ(count(s, "emit"), 1u) << s;
+  EXPECT_EQ(count(code("struct V { float4 p : SV_Position; }; [maxvertexcount(12)] void main(triangle V i[3], inout TriangleStream<V> o) { [unroll] for (uint k = 0; k < 3; k++) o.Append(i[k]); }", "gs_4_0"), "emit"), 3u);
+}
+
+TEST(Quality, integersAndBackAreARounding) {
+  EXPECT_EQ(code("float4 main(float4 v : V) : SV_Target { return int4(v); }", "ps_4_0"), "round_z o0.xyzw, v0.xyzw\nret\n");
+  EXPECT_EQ(count(code("float4 main(float4 v : V) : SV_Target { precise float4 r = int4(v); return r; }", "ps_4_0"), "ftoi"), 1u);
+}
+
 TEST(Quality, strictArithmeticStaysAsWritten) {
   const char* text = "float4 main(float4 a : A) : SV_Target { return a * 3 * 5 / 7 + a * 0; }";
   const std::string fast = code(text), strict = code(text, "ps_5_0", "main", kIeeeStrictness);
