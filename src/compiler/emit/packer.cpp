@@ -298,6 +298,7 @@ void Packer::fixTuple(size_t first, size_t count, std::vector<ValueId>& before) 
   }
   m_copyGroup = 0x7f000000u + uint32_t(m_f.insts.size());
   m_copyPrecision = commonPrecision(tuple);
+  gatherPlain(tuple);
   // Keep the largest part that is in one bundle already and copy the others beside it, if there is room.
   size_t bestCount = 0;
   uint32_t best = 0;
@@ -450,6 +451,7 @@ void Packer::addLane(Item& item, ValueId id) {
   if (item.kind == ItemKind::Alu)
     item.results.push_back(id);
   m_done[id] = true;
+  noteItem(id);
 }
 
 bool Packer::joins(const Item& item, ValueId id) {
@@ -476,6 +478,8 @@ bool Packer::joins(const Item& item, ValueId id) {
         return false;
   }
   const size_t laneSources = a.op == Op::TempLoad ? 0 : a.op == Op::TempStore ? 1 : hasTrait(a.op, kUniformTail) ? 1 : a.count;
+  // What goes into one register may make its sources do so.
+  const bool together = sameGroup || (item.kind == ItemKind::Alu && arePartners(item.lanes[0], id));
   std::vector<std::vector<ValueId>> merges;
   for (size_t k = 0; k < a.count; k++) {
     std::vector<Src> tuple;
@@ -488,7 +492,7 @@ bool Packer::joins(const Item& item, ValueId id) {
       continue;
     }
     std::vector<ValueId> merge;
-    if (!laneCompatible(tuple, sameGroup, merge))
+    if (!laneCompatible(tuple, together, merge))
       return false;
     if (merge.size() > 1)
       merges.push_back(std::move(merge));
@@ -653,6 +657,7 @@ void Packer::packControl(ValueId id) {
 }
 
 void Packer::pack(Block& block) {
+  sinkToPartners(block);
   const std::vector<ValueId> insts = block.insts;
   for (size_t n = 0; n < insts.size(); n++) {
     const ValueId id = insts[n];
@@ -695,13 +700,16 @@ void Packer::pack(Block& block) {
       item.lanes = {id};
       item.results = {id};
       m_done[id] = true;
+      noteItem(id);
     } else if (hasTrait(i.op, kFetch)) {
       item.kind = ItemKind::Fetch;
       item.lanes = {id};
       m_done[id] = true;
+      noteItem(id);
       for (ValueId e : m_extracts[id]) {
         (m_f.insts[e].aux[0] == kStatusComponent ? item.second : item.results).push_back(e);
         m_done[e] = true;
+        m_madeAt[e] = uint32_t(items.size());
       }
     } else {
       item.kind = i.op == Op::Store ? ItemKind::Store : i.op == Op::TempStore ? ItemKind::TempStore : ItemKind::Alu;
@@ -747,6 +755,8 @@ void Packer::run() {
   dropUnused();
   m_uses = countUses(m_f);
   m_blockOf.assign(m_f.insts.size(), nullptr);
+  m_madeAt.assign(m_f.insts.size(), kNever);
+  m_diedAt.assign(m_f.insts.size(), kNever);
   noteBlocks(*m_f.root);
   m_packing = true;
   pack(*m_f.root);

@@ -49,7 +49,7 @@ public:
   std::vector<bool> carried;        ///< header phis that some edge hands on unchanged: they last through the loop
   std::vector<ValueId> pairOf;      ///< by value: the other word of a double in neighbouring components; 0: none
   std::vector<bool> highWord;       ///< by value: the second of its pair
-  std::vector<ValueId> takesOver;   ///< by value: the value whose component it gets, which it is the last to read; 0: none
+  std::vector<ValueId> takesOver;   ///< by value: the value whose component it gets, which is not read behind it; 0: none
   /// Root of the bundle of a value.
   uint32_t bundleOf(ValueId v);
   const std::vector<ValueId>& bundleMembers(uint32_t root) { return m_members[root]; }
@@ -92,6 +92,10 @@ private:
   size_t placesOf(std::span<const uint32_t> roots, std::vector<std::pair<ValueId, ValueId>>* shares = nullptr);
   bool canTakeOver(ValueId by, ValueId from) const;
   void noteBlocks(const Block& block);
+  void noteItem(ValueId id);
+  void gatherPlain(std::span<const Src> tuple);
+  bool arePartners(ValueId x, ValueId y);
+  void sinkToPartners(Block& block);
   void pairSecond(Item& item, const std::vector<ValueId>& insts, size_t from);
 
   Module& m_module;
@@ -107,6 +111,8 @@ private:
   bool m_emits = false; ///< outputs are written more than once
   bool m_packing = false; ///< uses and blocks are final: components may be taken over
   std::vector<const Block*> m_blockOf;
+  static constexpr uint32_t kNever = ~0u;
+  std::vector<uint32_t> m_madeAt, m_diedAt; ///< items that make a value and read it last
   /// Copies made in the block at hand, by the tuple they stand for.
   std::vector<std::pair<std::vector<Src>, std::vector<Src>>> m_copied, m_copiedPairs;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many components of a register the values of bundles need. An operation that is the last to read a value may have
-// that value's component: so `c.rgb *= c.a` leaves all four channels in one register.
+// How many components of a register the values of bundles need. A value that is made where another is read for the last
+// time, or later, may have that one's component: so `c.rgb *= c.a` leaves all four channels in one register.
 #include "compiler/emit/packer.h"
 
 #include <algorithm>
@@ -34,11 +34,19 @@ void Packer::noteBlocks(const Block& block) {
   }
 }
 
-/// In one block, so that no loop lies between them: `from` ends where `by` begins.
+/// The item at hand holds the instruction.
+void Packer::noteItem(ValueId id) {
+  const uint32_t at = uint32_t(items.size());
+  m_madeAt[id] = at;
+  for (const Src& s : m_f.sources(id))
+    if (m_uses[s.id] && --m_uses[s.id] == 0)
+      m_diedAt[s.id] = at;
+}
+
+/// In one block, so that no loop lies between them: `from` has ended where `by` begins.
 bool Packer::canTakeOver(ValueId by, ValueId from) const {
-  const Inst& i = m_f.insts[by];
-  return m_packing && hasTrait(i.op, kLanes) && !outputs[by].direct && isTemp(from) && m_uses[from] == 1 && m_blockOf[by] && m_blockOf[by] == m_blockOf[from] &&
-         !pairOf[by] && !pairOf[from] && m_f.insts[from].op != Op::Phi && i.precision == m_f.insts[from].precision;
+  return m_packing && isTemp(by) && isTemp(from) && m_blockOf[by] && m_blockOf[by] == m_blockOf[from] && !pairOf[by] && !pairOf[from] &&
+         m_f.insts[by].precision == m_f.insts[from].precision && m_madeAt[from] < m_madeAt[by] && m_madeAt[by] != kNever && m_diedAt[from] <= m_madeAt[by];
 }
 
 /// Components that all members of the bundles take; `shares` gets the values that take over another's to make it four.
@@ -58,18 +66,63 @@ size_t Packer::placesOf(std::span<const uint32_t> roots, std::vector<std::pair<V
   for (ValueId by : members) {
     if (takesOver[by])
       continue;
-    for (const Src& s : m_f.sources(by)) {
-      const bool there = std::find(members.begin(), members.end(), s.id) != members.end();
-      if (!there || !canTakeOver(by, s.id) || std::find(taken.begin(), taken.end(), s.id) != taken.end())
+    for (ValueId from : members) {
+      if (!canTakeOver(by, from) || std::find(taken.begin(), taken.end(), from) != taken.end())
         continue;
-      taken.push_back(s.id);
+      taken.push_back(from);
       total--;
       if (shares)
-        shares->push_back({by, s.id});
+        shares->push_back({by, from});
       break;
     }
   }
   return total;
+}
+
+/// The operands that can be read as they are go into one bundle, if copies of the others fit beside them.
+void Packer::gatherPlain(std::span<const Src> tuple) {
+  std::vector<ValueId> plain;
+  std::vector<Src> others;
+  for (const Src& s : tuple)
+    if (isTemp(s.id) && !s.neg && !s.abs && m_f.insts[s.id].precision == m_copyPrecision)
+      plain.push_back(s.id);
+    else if (std::find(others.begin(), others.end(), s) == others.end())
+      others.push_back(s);
+  if (plain.size() > 1 && placesOf(rootsOf(plain)) + others.size() <= 4)
+    mergeBundles(plain);
+}
+
+/// True if the two results go into one register anyway.
+bool Packer::arePartners(ValueId x, ValueId y) {
+  if (!mayShare(x, y) || outputs[x].direct != outputs[y].direct)
+    return false;
+  return outputs[x].direct ? outputs[x].reg == outputs[y].reg : bundleOf(x) == bundleOf(y);
+}
+
+/// Moves an operation down to a later one that it could share an instruction with, if nothing between needs its result.
+void Packer::sinkToPartners(Block& block) {
+  constexpr size_t kReach = 24;
+  std::vector<ValueId>& list = block.insts;
+  for (size_t n = list.size(); n-- > 0;) {
+    const ValueId id = list[n];
+    const Op op = m_f.insts[id].op;
+    if (!hasTrait(op, kLanes) || !hasTrait(op, kPure) || op == Op::Phi)
+      continue;
+    size_t to = n;
+    for (size_t k = n + 1; k < list.size() && k <= n + kReach; k++) {
+      const std::span<const Src> sources = m_f.sources(list[k]);
+      if (hasTrait(m_f.insts[list[k]].op, kControl | kEffect) || std::any_of(sources.begin(), sources.end(), [&](const Src& s) { return s.id == id; }))
+        break;
+      if (arePartners(id, list[k]))
+        to = k;
+    }
+    while (to > n + 1 && arePartners(id, list[to - 1])) // before all that lie together, as in the source
+      to--;
+    if (to <= n + 1)
+      continue;
+    list.erase(list.begin() + long(n));
+    list.insert(list.begin() + long(to) - 1, id);
+  }
 }
 
 } // namespace monolith::compiler

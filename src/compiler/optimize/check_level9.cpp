@@ -57,7 +57,7 @@ private:
     }
     if (output)
       return;
-    if (!isFloatBase(e.base))
+    if (m_pixel && !isFloatBase(e.base)) // vertex data is converted on its way in
       m_diagnostics.error(e.loc, 4568, m_name + " does not support integer inputs");
     else if (m_pixel && e.interpolation != dxbc::InterpolationMode::Linear && e.interpolation != dxbc::InterpolationMode::LinearCentroid)
       m_diagnostics.error(e.loc, 4568, m_name + " does not support the interpolation of input '" + name + "'");

@@ -261,13 +261,13 @@ void contractMads(Function& f) {
     for (int k = 0; k < 2; k++) {
       const Src& s = f.pool[inst.first + size_t(k)];
       const Inst& m = f.insts[s.id];
-      if (m.op != (flt ? Op::Mul : Op::IMul) || m.saturate || m.precise || m.precision != inst.precision || s.abs || (!flt && s.neg))
+      if (m.op != (flt ? Op::Mul : Op::IMul) || m.saturate || m.precise || m.precision != inst.precision || s.abs)
         continue;
       // Worth it if the product disappears: all its uses become mads.
       if (flt ? (uses[s.id] != addUses[s.id] || uses[s.id] > 4) : uses[s.id] != 1)
         continue;
       const Src& other = f.pool[inst.first + size_t(1 - k)];
-      if (other.id == s.id || (!flt && other.neg))
+      if (other.id == s.id)
         continue;
       const uint32_t cost = uses[s.id] + (staying.count(m.group) ? 100u : 0u);
       if (cost < bestUses) {

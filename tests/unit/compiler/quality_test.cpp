@@ -78,6 +78,23 @@ TEST(Quality, resultsTakeOverTheComponentsOfTheirSources) {
   EXPECT_EQ(count(code("Texture2D t; SamplerState s; float4 main(float2 u : U) : SV_Target { return round(t.Sample(s, u) * float4(31, 31, 31, 1)) / float4(31, 31, 31, 1); }", "ps_4_0"), "\n"), 5u);
 }
 
+TEST(Quality, deadValuesLeaveTheirComponents) {
+  // The quotient's source is read twice before the choice takes its component.
+  EXPECT_EQ(count(code("Texture2D t; SamplerState s; float4 main(float2 u : U) : SV_Target { float4 c = t.Sample(s, u); if (c.a > 0) c.rgb /= c.a; return round(c * float4(31, 31, 31, 2)); }", "ps_4_0"), "\n"), 7u);
+}
+
+TEST(Quality, operationsWaitForTheirPartners) {
+  // Each sum is followed by its product; the products share an instruction.
+  const std::string s = code("Texture2D t; SamplerState s; float4 main(float4 v : V) : SV_Target { float2 p; p.x = (v.x + 1) * 0.5; p.y = (1 - v.y) * 0.5; return t.Sample(s, p); }", "ps_4_0");
+  EXPECT_EQ(count(s, "mov "), 0u) << s;
+  EXPECT_LE(count(s, "\n"), 5u) << s;
+}
+
+TEST(Quality, integerDifferencesOfProducts) {
+  EXPECT_EQ(code("int4 main(nointerpolation int4 a : A) : SV_Target { return a.w - a * a.z; }", "ps_4_0"), "imad o0.xyzw, -v0.xyzz, v0.zzzw, v0.wwww\nret\n");
+  EXPECT_EQ(code("int4 main(nointerpolation int4 a : A) : SV_Target { return a * a.z - a.w; }", "ps_4_0"), "imad o0.xyzw, v0.xyzz, v0.zzzw, -v0.wwww\nret\n");
+}
+
 TEST(Quality, verticesAreEmittedByLoops) {
   const std::string s = code("struct V { float4 p : SV_Position; }; [maxvertexcount(12)] void main(triangle V i[3], inout TriangleStream<V> o) { for (uint n = 0; n < 4; n++) { for (uint k = 0; k < 3; k++) o.Append(i[k]); o.RestartStrip(); } }", "gs_4_0");
   EXPECT_EQ(count(s, "endloop"), 2u) << s;
