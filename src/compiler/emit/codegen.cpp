@@ -83,6 +83,16 @@ void Codegen::markInput(const Inst& i) {
       e.usedMask |= uint8_t(1u << component);
 }
 
+/// All registers that the index may choose are read.
+void Codegen::markRange(const Inst& i) {
+  inputRanges[i.aux[0] & 0xffff] = std::max(inputRanges[i.aux[0] & 0xffff], i.aux[1]);
+  Inst one = i;
+  one.op = Op::Input;
+  one.aux[1] = i.aux[2];
+  for (uint32_t k = 0; k < i.aux[1]; k++, one.aux[0]++)
+    markInput(one);
+}
+
 dxbc::Operand Codegen::relative(ValueId v) {
   RegisterPlace p = m_registers.place(v);
   dxbc::Operand o = dxbc::scalarOperand(RegisterType::Temp, p.reg == ~0u ? 0 : p.reg, p.component);
@@ -111,7 +121,7 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
     const Inst& x = m_f.insts[v];
     if (x.op == Op::Undef)
       return 255;
-    if (x.op == Op::CbLoad || x.op == Op::IcbLoad || x.op == Op::VertexInput)
+    if (x.op == Op::CbLoad || x.op == Op::IcbLoad || x.op == Op::VertexInput || x.op == Op::InputAt)
       return uint8_t(x.aux[2]);
     if (x.op == Op::Input)
       return uint8_t(x.aux[1]);
@@ -127,6 +137,8 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
       readBuffer(x);
     else if (x.op == Op::Input || x.op == Op::VertexInput)
       markInput(x);
+    else if (x.op == Op::InputAt)
+      markRange(x);
   }
   if (i.op == Op::CbLoad) {
     const ConstantBuffer* cb = m_module.program->buffers[i.aux[0]];
@@ -137,6 +149,9 @@ dxbc::Operand Codegen::source(dxbc::Instruction& in, std::span<const Src> lanes,
     o = dxbc::srcOperand(RegisterType::ImmediateConstantBuffer, i.aux[1], swizzle);
     if (i.count)
       dxbc::addRelative(in, o, 0, relative(m_f.pool[i.first].id));
+  } else if (i.op == Op::InputAt) {
+    o = dxbc::srcOperand(RegisterType(i.aux[0] >> 16), i.aux[0] & 0xffff, swizzle);
+    dxbc::addRelative(in, o, 0, relative(m_f.pool[i.first].id));
   } else if (i.op == Op::VertexInput) {
     o = dxbc::srcOperand(RegisterType(i.aux[0] >> 16), i.aux[1], swizzle);
     o.indexCount = 2;
@@ -582,7 +597,7 @@ void Codegen::copies(const Item& item) {
       return true;
     if (x.op == Op::Input)
       return x.aux[0] == y.aux[0];
-    return x.aux[0] == y.aux[0] && x.aux[1] == y.aux[1] && x.count == 0 && y.count == 0;
+    return x.aux[0] == y.aux[0] && x.aux[1] == y.aux[1] && x.count == 0 && y.count == 0; // never with an index
   };
   while (!pending.empty()) {
     bool progress = false;

@@ -6,6 +6,8 @@
 #include "compiler/emit/registers.h"
 #include "dxbc/instruction.h"
 
+#include <map>
+
 namespace monolith::compiler {
 
 /// Constant buffer use found while instructions are made.
@@ -29,6 +31,7 @@ public:
   void mergeUses(const Codegen& other);
 
   std::vector<BufferUse> buffers; ///< by Program::buffers
+  std::map<uint32_t, uint32_t> inputRanges; ///< first register and number of those that an index chooses from
   std::vector<bool> resourceUsed; ///< by Module::resources
   bool usesDoubles = false, usesDoubleExtensions = false, usesShaderExtensions = false, usesTiledStatus = false;
   bool usesRawAndStructured() const;
@@ -62,6 +65,9 @@ private:
   void declareResources(std::vector<dxbc::Instruction>& d);
   void declareIo(std::vector<dxbc::Instruction>& d);
   void markInput(const Inst& i);
+  void markRange(const Inst& i);
+  void settleInputRanges();
+  void declareInputRanges(std::vector<dxbc::Instruction>& out);
   uint32_t placeOf(const Item& item);
   uint32_t placeNumber(const Location& at);
 

@@ -307,8 +307,39 @@ void Codegen::globalDeclarations(std::vector<dxbc::Instruction>& out) {
   declareResources(out);
 }
 
+/// Registers of a range are declared with the same components.
+void Codegen::settleInputRanges() {
+  for (const auto& [first, count] : inputRanges) {
+    uint8_t mask = 0;
+    for (int pass = 0; pass < 2; pass++)
+      for (IoElement& e : m_module.inputs)
+        if (e.registerType == RegisterType::Input && e.reg >= first && e.reg < first + count) {
+          const uint8_t own = uint8_t(((1u << e.count) - 1) << e.firstComponent);
+          if (pass == 0)
+            mask |= e.usedMask;
+          else if (e.usedMask)
+            e.usedMask = mask & own;
+        }
+  }
+}
+
+void Codegen::declareInputRanges(std::vector<dxbc::Instruction>& out) {
+  for (const auto& [first, count] : inputRanges) {
+    uint8_t mask = 0;
+    for (const IoElement& e : m_module.inputs)
+      if (e.registerType == RegisterType::Input && e.reg == first)
+        mask |= e.usedMask;
+    dxbc::Instruction in;
+    in.op = OpCode::DclIndexRange;
+    in.operands.push_back(dxbc::dstOperand(RegisterType::Input, first, mask));
+    in.decl.count = count;
+    out.push_back(std::move(in));
+  }
+}
+
 void Codegen::phaseDeclarations(std::vector<dxbc::Instruction>& out) {
   dxbc::Instruction in;
+  settleInputRanges();
   declareIo(out);
   if (m_registers.count()) {
     in = {};
@@ -316,7 +347,10 @@ void Codegen::phaseDeclarations(std::vector<dxbc::Instruction>& out) {
     in.decl.count = m_registers.count();
     out.push_back(in);
   }
+  declareInputRanges(out);
   for (size_t i = 0; i < m_f.indexableTemps.size(); i++) {
+    if (!m_f.indexableTemps[i].registers)
+      continue;
     in = {};
     in.op = OpCode::DclIndexableTemp;
     in.decl.registerIndex = uint32_t(i);

@@ -402,7 +402,7 @@ void Packer::materializeIndices(Block& block) {
   const std::vector<ValueId> old = block.insts;
   for (ValueId id : old) {
     const Inst i = m_f.insts[id];
-    const bool dynamic = (i.op == Op::CbLoad || i.op == Op::IcbLoad || i.op == Op::VertexInput || i.op == Op::TempLoad) && i.count == 1;
+    const bool dynamic = (i.op == Op::CbLoad || i.op == Op::IcbLoad || i.op == Op::InputAt || i.op == Op::VertexInput || i.op == Op::TempLoad) && i.count == 1;
     const bool store = i.op == Op::TempStore && i.count == 2;
     if (dynamic || store) {
       const Src s = m_f.pool[i.first + (store ? 1 : 0)];

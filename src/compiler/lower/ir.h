@@ -67,7 +67,8 @@ struct Src {
 };
 
 /// One instruction, which is its first result. Meaning of aux:
-///   Const: bits. Input: register type << 16 | register, component. CbLoad: buffer, vec4 index, component (source: dynamic
+///   Const: bits. Input: register type << 16 | register, component. InputAt: register type << 16 | first register, registers
+///   that the index can choose, component (source: index). CbLoad: buffer, vec4 index, component (source: dynamic
 ///   index). IcbLoad: -, vec4 index, component. Extract: component. Fetch: index into Function::fetches.
 ///   TempLoad/TempStore: x register, index, component. Store: register type << 16 | register, component.
 ///   VertexInput: register type << 16 | register, vertex, component (source: dynamic vertex). EmitVertex/CutStrip: stream.

@@ -76,6 +76,7 @@ private:
           m_exits[i.aux[0]] = m_changed = true;
         continue;
       case Op::Input:
+      case Op::InputAt:
       case Op::VertexInput:
         set(id, true);
         continue;

@@ -474,6 +474,10 @@ void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagno
   }
   removeDead(f);
   checkUndefined(module, diagnostics);
+  if (readInputArrays(module, b)) {
+    b.simplifyAll();
+    removeDead(f);
+  }
   if (!options.skipOptimization)
     for (int i = 0; i < 3 && flattenBranches(f, b, options); i++)
       for (int k = 0; k < 3 && b.simplifyAll(); k++) {

@@ -28,6 +28,8 @@ void askForFloats(Module& module, Builder& b);
 void contractMads(Function& f);
 /// Values that meet keep the precision that they share.
 void settlePrecision(Module& module);
+/// Indexed inputs are read in place. True if something changed.
+bool readInputArrays(Module& module, Builder& b);
 /// Splits doubles into words; false if there are none.
 bool expandDoubles(Function& f, Builder& b);
 /// Removes everything that no effect depends on.

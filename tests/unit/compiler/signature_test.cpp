@@ -86,6 +86,16 @@ TEST(Signature, positionsOfTexelsAreUnsigned) {
   EXPECT_EQ(count(code("Texture2D t; float4 main(float3 p : P) : SV_Target { return t.Load(p); }"), "ftoi"), 1u);
 }
 
+TEST(Signature, indexedInputsAreReadInPlace) {
+  const char* text = "uint n; void main(float4 p : P, float4 c[4] : C, out float4 o : SV_Position, out float4 r : R) { o = p; r = c[n]; }";
+  EXPECT_EQ(code(text, "vs_4_0"), "mov r0.x, cb0[0].x\nmov o0.xyzw, v0.xyzw\nmov o1.xyzw, v[r0.x + 1].xyzw\nret\n");
+  EXPECT_EQ(count(declarations(text, "vs_4_0"), "dcl_indexrange v1.xyzw 4\n"), 1u);
+  EXPECT_EQ(count(declarations("uint n; float4 main(float2 c[4] : C, float4 d : D) : SV_Target { return d + c[n].x + c[n + 1].y; }", "ps_4_0"), "dcl_indexrange v0.xy 4\n"), 1u);
+  // Not where something is written, or where elements are of several kinds.
+  EXPECT_EQ(count(code("uint n; float4 main(float4 c[4] : C) : SV_Target { c[n] = 1; return c[n + 1]; }", "ps_4_0"), "x0["), 6u);
+  EXPECT_EQ(count(declarations("struct S { float4 a : A; float2 b : B; }; uint n; float4 main(float4 c[2] : C, float2 d[2] : D) : SV_Target { return c[n] + d[n].xyxy; }", "ps_4_0"), "dcl_indexrange"), 2u);
+}
+
 TEST(Signature, samplePositionsAreReadAndWrittenWithTheirPadding) {
   const CompileResult r = build("Texture2DMS<float4> t; float2 main() : SV_Target { return t.GetSamplePosition(2); }");
   ASSERT_TRUE(r.ok) << r.messages;
