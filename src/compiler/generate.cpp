@@ -126,6 +126,8 @@ bool Generator::lower(Piece& piece, FunctionDecl& function, Part part, const Tes
       return false;
     if (!checkGroupMemory(module, diagnostics) || !checkThreads(module, diagnostics))
       return false;
+    if (!m_options.skipOptimization)
+      mergeMemory(module);
     m_resources = module.resources;
     m_icb = module.code.icb;
     m_defaults.insert(module.defaults.begin(), module.defaults.end());

@@ -232,8 +232,10 @@ Value Lowering::intrinsicBits(IntrinsicId id, const Expr* e, const std::vector<V
       return m_b.emit(Op::FirstBitLo, {x});
     case IntrinsicId::FirstBitHigh: { // the machine counts from the top
       ValueId f = m_b.emit(uns ? Op::FirstBitHi : Op::FirstBitShi, {x});
-      ValueId none = m_b.emit(Op::IEq, {f, m_b.constant(~0u)});
-      return m_b.emit(Op::Movc, {none, f, m_b.emit(Op::IAdd, {m_b.constant(31u), m_b.emit(Op::INeg, {f})})});
+      const ValueId fromBelow = m_b.emit(Op::IAdd, {m_b.constant(31u), m_b.emit(Op::INeg, {f})});
+      if (uns)
+        return m_b.emit(Op::Movc, {x, fromBelow, m_b.constant(~0u)});
+      return m_b.emit(Op::Movc, {m_b.emit(Op::IEq, {f, m_b.constant(~0u)}), f, fromBelow});
     }
     case IntrinsicId::F16ToF32:
       return m_b.emit(Op::F16toF32, {x});

@@ -32,6 +32,8 @@ void settlePrecision(Module& module);
 bool readInputArrays(Module& module, Builder& b);
 /// Splits doubles into words; false if there are none.
 bool expandDoubles(Function& f, Builder& b);
+/// Neighbouring words of buffers and group memory are read and written together.
+void mergeMemory(Module& module);
 /// Removes everything that no effect depends on.
 void removeDead(Function& f);
 

@@ -95,6 +95,29 @@ TEST(Quality, integerDifferencesOfProducts) {
   EXPECT_EQ(code("int4 main(nointerpolation int4 a : A) : SV_Target { return a * a.z - a.w; }", "ps_4_0"), "imad o0.xyzw, v0.xyzz, v0.zzzw, -v0.wwww\nret\n");
 }
 
+TEST(Quality, neighbouringWordsAreOneAccess) {
+  const auto raw = [](const char* body, uint32_t flags = 0) { return code(std::string("RWByteAddressBuffer u, w; [numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { uint r; ") + body + " }", "cs_5_0", "main", flags); };
+  EXPECT_EQ(raw("u.Store(4, i.y); u.Store(0, i.x); u.Store(8, i.z);"), "store_raw u0.xyz, l(0), vThreadID.xyzx\nret\n");
+  // Another buffer does not matter unless it may be the same.
+  const char* two = "w.InterlockedAdd(0, 1, r); u.Store(0, r); w.InterlockedAdd(4, 1, r); u.Store(4, r);";
+  EXPECT_EQ(raw(two), "imm_atomic_iadd r0.x, u1, l(0), l(1)\nimm_atomic_iadd r0.y, u1, l(4), l(1)\nstore_raw u0.xy, l(0), r0.xyxx\nret\n");
+  EXPECT_EQ(count(raw(two, kResourcesMayAlias), "store_raw"), 2u);
+  EXPECT_EQ(count(raw("uint a = i.x * 16; u.Store(a + 4, i.y); u.Store(a, w.Load(a)); u.Store(a + 8, w.Load(a + 8));"), "_raw"), 2u);
+  // What is between: a read of the word, an address that is not known, a barrier, a branch.
+  EXPECT_EQ(count(raw("u.Store(0, 1); w.Store(0, u.Load(0)); u.Store(4, 2);"), "store_raw u0"), 2u);
+  EXPECT_EQ(count(raw("u.Store(0, 1); u.InterlockedAdd(i.x * 4, 2); u.Store(4, 2);"), "store_raw"), 2u);
+  EXPECT_EQ(count(raw("u.Store(0, 1); DeviceMemoryBarrier(); u.Store(4, 2);"), "store_raw"), 2u);
+  EXPECT_EQ(count(raw("u.Store(0, 1); if (i.x) w.Store(0, 2); u.Store(4, 2);"), "store_raw u0"), 2u);
+  EXPECT_EQ(count(raw("u.Store4(0, i.xyzx); u.Store(16, 2);"), "store_raw"), 2u);
+  EXPECT_EQ(count(raw("u.Store(0, 1); u.Store(8, 2);"), "store_raw"), 2u);
+  EXPECT_EQ(count(raw("u.Store(0, 1); u.Store(4, 2);", kSkipOptimization), "store_raw"), 2u);
+  EXPECT_EQ(count(code("struct S { float3 p; float w; float4 q; }; StructuredBuffer<S> s; float4 main(nointerpolation uint i : I) : SV_Target { return float4(s[i].p * s[i].w, s[i].q.x); }"), "ld_structured"), 2u);
+}
+
+TEST(Quality, highestBitOfUnsigned) {
+  EXPECT_EQ(count(code("uint main(nointerpolation uint v : V) : SV_Target { return firstbithigh(v); }"), "\n"), 4u);
+}
+
 TEST(Quality, verticesAreEmittedByLoops) {
   const std::string s = code("struct V { float4 p : SV_Position; }; [maxvertexcount(12)] void main(triangle V i[3], inout TriangleStream<V> o) { for (uint n = 0; n < 4; n++) { for (uint k = 0; k < 3; k++) o.Append(i[k]); o.RestartStrip(); } }", "gs_4_0");
   EXPECT_EQ(count(s, "endloop"), 2u) << s;
