@@ -38,6 +38,8 @@ typedef enum D3D11_SHADER_VERSION_TYPE {
 #define D3D11_SHVER_GET_MINOR(version) (((version) >> 0) & 0xf)
 #endif
 
+#include <d3d11shader_linking.h>
+
 #if defined(__cplusplus) && !defined(CINTERFACE)
 extern "C++" {
 #define MONOLITH_UUID_OF(type)                                                                                         \
@@ -51,6 +53,12 @@ MONOLITH_UUID_OF(ID3D11ShaderReflectionConstantBuffer)
 MONOLITH_UUID_OF(ID3D11ShaderReflection)
 MONOLITH_UUID_OF(ID3D11ModuleInstance)
 MONOLITH_UUID_OF(ID3D11Module)
+MONOLITH_UUID_OF(ID3D11Linker)
+MONOLITH_UUID_OF(ID3D11LinkingNode)
+MONOLITH_UUID_OF(ID3D11FunctionLinkingGraph)
+MONOLITH_UUID_OF(ID3D11LibraryReflection)
+MONOLITH_UUID_OF(ID3D11FunctionReflection)
+MONOLITH_UUID_OF(ID3D11FunctionParameterReflection)
 #undef MONOLITH_UUID_OF
 }
 #endif

@@ -47,6 +47,12 @@ HRESULT WINAPI D3DCompressShaders(UINT numShaders, D3D_SHADER_DATA* shaderData, 
 /** Shaders out of such a blob: those numbered in `indices`, or `numShaders` from `startIndex` on. */
 HRESULT WINAPI D3DDecompressShaders(LPCVOID data, SIZE_T dataSize, UINT numShaders, UINT startIndex, UINT* indices, UINT flags,
                                     ID3DBlob** shaders, UINT* totalShaders);
+/** The functions of a library (a target lib_*), as an ID3D11LibraryReflection. */
+HRESULT WINAPI D3DReflectLibrary(LPCVOID data, SIZE_T dataSize, REFIID riid, void** reflector);
+/** Puts shaders together out of functions of libraries. */
+HRESULT WINAPI D3DCreateLinker(ID3D11Linker** linker);
+/** Describes a shader as a sequence of calls of library functions; `flags` is reserved. */
+HRESULT WINAPI D3DCreateFunctionLinkingGraph(UINT flags, ID3D11FunctionLinkingGraph** graph);
 
 #ifdef __cplusplus
 }

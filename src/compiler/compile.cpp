@@ -3,47 +3,12 @@
 #include "compiler/compile.h"
 
 #include "compiler/generate.h"
+#include "compiler/library/compile_library.h"
 #include "compiler/preprocess/preprocessor.h"
 #include "compiler/syntax/parser.h"
+#include "compiler/target.h"
 
 namespace monolith::compiler {
-
-namespace {
-
-bool parseTarget(const std::string& name, Target& t) {
-  t.name = name;
-  if (name.size() < 6 || name[2] != '_')
-    return false;
-  static constexpr struct {
-    const char* prefix;
-    Stage stage;
-  } stages[] = {{"ps", Stage::Pixel}, {"vs", Stage::Vertex}, {"gs", Stage::Geometry}, {"hs", Stage::Hull}, {"ds", Stage::Domain}, {"cs", Stage::Compute}};
-  bool found = false;
-  for (auto& s : stages)
-    if (name.compare(0, 2, s.prefix) == 0) {
-      t.stage = s.stage;
-      found = true;
-    }
-  std::string model = name.substr(3);
-  if (model == "4_0")
-    t.model = 40;
-  else if (model == "4_1")
-    t.model = 41;
-  else if (model == "5_0")
-    t.model = 50;
-  else if (model.compare(0, 12, "4_0_level_9_") == 0 && (model.substr(12) == "1" || model.substr(12) == "3" || model.substr(12) == "0")) {
-    t.model = 40;
-    t.level9 = true;
-  } else {
-    return false;
-  }
-  const bool tessellation = t.stage == Stage::Hull || t.stage == Stage::Domain;
-  if ((tessellation && t.model < 50) || (t.level9 && t.stage != Stage::Pixel && t.stage != Stage::Vertex))
-    return false;
-  return found;
-}
-
-} // namespace
 
 CompileResult compile(const CompileRequest& request) {
   CompileResult result;
@@ -60,6 +25,8 @@ CompileResult compile(const CompileRequest& request) {
     diagnostics.errorNoPlace(3506, (effect ? "effect targets are not supported: '" : "unrecognized compiler target '") + request.target + "'");
   } else if ((request.flags & kResourcesMayAlias) && (target.stage != Stage::Compute || target.model < 50)) {
     diagnostics.errorNoPlace(3719, "the 'resources_may_alias' option is only valid for cs_5_0+ targets");
+  } else if (target.library && !request.entry.empty()) {
+    diagnostics.errorNoPlace(3713, "entry point must not be specified for libraries. Mark entry points of the library with the 'export' keyword");
   } else if (preprocessor.run(tokens)) {
     ParserOptions options;
     options.rowMajor = request.flags & kPackMatrixRowMajor;
@@ -72,7 +39,11 @@ CompileResult compile(const CompileRequest& request) {
     for (FunctionDecl* f : program.functions)
       if (f->name == request.entry && f->body && f->global)
         entry = f;
-    if (!diagnostics.hasErrors()) {
+    if (!diagnostics.hasErrors() && target.library) {
+      layoutConstantBuffers(program, diagnostics);
+      if (!diagnostics.hasErrors())
+        result.ok = compileLibrary(program, target, request, printTokens(tokens, diagnostics), diagnostics, result);
+    } else if (!diagnostics.hasErrors()) {
       if (!entry) {
         diagnostics.errorNoPlace(3501, "'" + request.entry + "': entrypoint not found");
       } else {

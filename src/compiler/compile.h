@@ -70,7 +70,7 @@ struct CompileRequest {
   std::string sourceName; ///< as in messages and __FILE__; empty: messages name the working folder's "Shader@0x..." form
   std::vector<MacroDefinition> defines;
   IncludeHandler* include = nullptr; ///< null: every #include is an error
-  std::string entry = "main";
+  std::string entry = "main"; ///< empty for libraries
   std::string target; ///< "vs_5_0", ...
   uint32_t flags = 0; ///< CompileFlag
   std::vector<TemplateSlot> templateSlots;

@@ -34,6 +34,7 @@ public:
   }
   bool whole(FunctionDecl& entry, CompileResult& result);
   bool hull(FunctionDecl& entry, CompileResult& result);
+  bool library(std::span<FunctionDecl* const> functions, dxbc::Library& library);
 
 private:
   /// Which outputs of the patch constant function a fork phase makes.
@@ -49,6 +50,7 @@ private:
   void phase(Piece& piece, dxbc::OpCode op, std::vector<dxbc::Instruction>& out);
   void hullDeclarations(const TessellationState& t, std::vector<dxbc::Instruction>& out) const;
   bool forks(std::vector<Piece>& pieces, const TessellationState& t);
+  void keepBindings(const std::vector<Piece>& pieces, std::vector<dxbc::LibraryBinding>& out) const;
   void finishHull(std::vector<Piece>& pieces, Module& controlPoint, bool through);
   void keepPlaces(Piece& piece);
   std::vector<uint8_t> debugChunk(std::span<const dxbc::Instruction> instructions) const;
@@ -442,7 +444,99 @@ bool Generator::hull(FunctionDecl& entry, CompileResult& result) {
   return !result.container.empty();
 }
 
+// ---- libraries ----
+
+namespace {
+
+dxbc::LibraryParameter describe(const std::string& name, const std::string& semantic, const Type* type, uint32_t modifiers, const VarDecl* param, const Module& module) {
+  dxbc::LibraryParameter p;
+  p.name = name;
+  p.semantic = semantic;
+  if (type->isVoid())
+    return p;
+  p.type = variableType(type->base);
+  p.typeClass = variableClass(type);
+  p.rows = type->rows;
+  p.columns = type->cols;
+  p.flags = (modifiers & kModIn ? 1u : 0u) | (modifiers & kModOut ? 2u : 0u);
+  const bool flat = modifiers & kModNoPerspective;
+  using M = dxbc::InterpolationMode;
+  const M mode = modifiers & kModNoInterpolation ? M::Constant
+                 : modifiers & kModSample        ? (flat ? M::LinearNoPerspectiveSample : M::LinearSample)
+                 : modifiers & kModCentroid      ? (flat ? M::LinearNoPerspectiveCentroid : M::LinearCentroid)
+                 : flat                          ? M::LinearNoPerspective
+                 : modifiers & kModLinear        ? M::Linear
+                                                 : M::Undefined;
+  p.interpolation = uint32_t(mode);
+  auto first = [param](const std::vector<IoElement>& list, uint32_t& reg, uint32_t& component) {
+    const auto e = std::find_if(list.begin(), list.end(), [param](const IoElement& i) { return i.param == param; });
+    if (e == list.end())
+      return;
+    reg = e->reg;
+    component = e->firstComponent;
+  };
+  if (param)
+    first(module.inputs, p.firstIn, p.firstInComponent);
+  first(module.outputs, p.firstOut, p.firstOutComponent);
+  return p;
+}
+
 } // namespace
+
+/// Where the globals went, so that a linked shader starts from the same slots.
+void Generator::keepBindings(const std::vector<Piece>& pieces, std::vector<dxbc::LibraryBinding>& out) const {
+  for (uint32_t i = 0; i < m_program.buffers.size(); i++)
+    if (std::any_of(pieces.begin(), pieces.end(), [i](const Piece& p) { return i < p.codegen->buffers.size() && p.codegen->buffers[i].used; }))
+      out.push_back({'b', i, m_program.buffers[i]->slot});
+  const std::vector<ResourceUse>& resources = pieces.back().module->resources;
+  for (size_t i = 0; i < resources.size(); i++) {
+    const ResourceUse& r = resources[i];
+    if (!r.var || r.shared || std::none_of(pieces.begin(), pieces.end(), [i](const Piece& p) { return i < p.codegen->resourceUsed.size() && p.codegen->resourceUsed[i]; }))
+      continue;
+    const auto at = std::find(m_program.globals.begin(), m_program.globals.end(), r.var);
+    const dxbc::LibraryBinding b{r.sampler ? 's' : resourceOrder(r) == 2 ? 'u' : 't', uint32_t(at - m_program.globals.begin()), r.slot - r.element};
+    if (at != m_program.globals.end() && std::find(out.begin(), out.end(), b) == out.end())
+      out.push_back(b);
+  }
+}
+
+bool Generator::library(std::span<FunctionDecl* const> functions, dxbc::Library& library) {
+  std::vector<Piece> pieces(functions.size());
+  for (size_t i = 0; i < functions.size(); i++) {
+    m_icb.clear();
+    if (!lower(pieces[i], *functions[i], Part::Whole, nullptr, Share::All, m_diagnostics))
+      return false;
+  }
+  if (pieces.empty())
+    return true;
+  if (!assign(pieces))
+    return false;
+  for (size_t i = 0; i < functions.size(); i++) {
+    Piece& piece = pieces[i];
+    const FunctionDecl& f = *functions[i];
+    if (!emit(piece))
+      return false;
+    std::vector<dxbc::Instruction> all;
+    piece.codegen->globalDeclarations(all);
+    piece.codegen->phaseDeclarations(all);
+    all.insert(all.end(), piece.code.begin(), piece.code.end());
+    std::vector<dxbc::LibraryParameter> parameters{describe(f.name, f.semantic, f.returnType, f.modifiers | kModOut, nullptr, *piece.module)};
+    for (const VarDecl* p : f.params)
+      parameters.push_back(describe(std::string(p->name), p->semantic, p->type, p->modifiers, p, *piece.module));
+    dxbc::LibraryFunction out{f.name, m_target.level9Use, writeFunctionContainer(*piece.module, *piece.codegen, std::move(all), m_request, parameters)};
+    if (out.container.empty())
+      return false;
+    library.functions.push_back(std::move(out));
+  }
+  keepBindings(pieces, library.source.bindings);
+  return true;
+}
+
+} // namespace
+
+bool generateLibrary(Program& program, std::span<FunctionDecl* const> functions, const Target& target, const CompileRequest& request, Diagnostics& diagnostics, dxbc::Library& library) {
+  return Generator(program, target, request, diagnostics).library(functions, library);
+}
 
 bool generate(Program& program, FunctionDecl& entry, const Target& target, const CompileRequest& request, Diagnostics& diagnostics, CompileResult& result) {
   Generator generator(program, target, request, diagnostics);

@@ -5,6 +5,7 @@
 #include "dxbc/disassemble.h"
 
 #include "dxbc/debug_info.h"
+#include "dxbc/library.h"
 #include "dxbc/printer.h"
 #include "dxbc/spdb.h"
 #include "dxbc/stat.h"
@@ -347,6 +348,11 @@ Result<std::string> disassemble(std::span<const uint8_t> bytes, const Disassembl
   using R = Result<std::string>;
   Result<Container> container = parseContainer(bytes, false);
   if (!container) return R::failure(container.error());
+  if (container->find(kTagLibh)) {
+    Result<std::string> text = disassembleLibrary(bytes, options);
+    if (text) *text = commentLines(options.comments) + *text;
+    return text && options.html ? page(*text) : text;
+  }
   Result<Shader> shader = parseShader(bytes, false);
   if (!shader) return R::failure(shader.error());
   std::string out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Comment tables before the program: required features, buffer definitions, resource bindings, signatures.
+#include "dxbc/library.h"
 #include "dxbc/printer.h"
 #include "dxbc/rdef.h"
 #include "dxbc/stat.h"
@@ -38,12 +39,12 @@ const char* scalarName(uint16_t type) {
   case 19: return "uint";
   case 20: return "uint8";
   case 39: return "double";
-  case 49: return "min8float";
-  case 50: return "min10float";
-  case 51: return "min16float";
-  case 52: return "min12int";
-  case 53: return "min16int";
-  case 54: return "min16uint";
+  case 52: return "min8float";
+  case 53: return "min10float";
+  case 54: return "min16float";
+  case 55: return "min12int";
+  case 56: return "min16int";
+  case 57: return "min16uint";
   default: return "unknown";
   }
 }
@@ -372,8 +373,10 @@ std::string headerText(const Container& container, const Shader& shader, const s
   if (shader.patchConstants.tag)
     signatureTable(out, shader.patchConstants, "Patch Constant", "Patch Constant",
                    shader.stage == ShaderStage::Hull, shader.stage);
-  signatureTable(out, shader.inputs, "Input", "Input", false, shader.stage);
-  signatureTable(out, shader.outputs, "Output", "Output", true, shader.stage);
+  if (!container.find(kTagLfs0)) { // functions of libraries have a table of their own
+    signatureTable(out, shader.inputs, "Input", "Input", false, shader.stage);
+    signatureTable(out, shader.outputs, "Output", "Output", true, shader.stage);
+  }
   tessellationTables(out, shader);
   if (const Chunk* chunk = container.find(kTagStat))
     if (Result<Stat> stat = parseStat(chunk->data); stat && stat->sampleFrequency)

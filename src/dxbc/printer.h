@@ -44,6 +44,8 @@ std::string declarationText(const Instruction& instruction, const Shader& shader
 
 /// The comment tables in front of the program; `comments` are lines of the caller for the head.
 std::string headerText(const Container& container, const Shader& shader, const std::string& comments, const DisassembleOptions& options);
+/// The listing of a library.
+Result<std::string> disassembleLibrary(std::span<const uint8_t> bytes, const DisassembleOptions& options);
 /// The program of feature level 9 (data of an Aon9 chunk) with its tables.
 void level9Text(std::string& out, std::span<const uint8_t> chunk);
 

@@ -90,6 +90,20 @@ TEST_F(Fxc, CompilesAndReports) {
   EXPECT_NE(read("out.i").find("return 3 * float4"), std::string::npos) << read("out.i");
 }
 
+TEST_F(Fxc, CompilesLibraries) {
+  const std::string source = "export float4 f(float2 a) { return a.xyxy; }\n";
+  write("lib.hlsl", source.data(), source.size());
+  ToolRun r = fxc("/nologo /T lib_4_0_level_9_3_ps_only /Fl " + path("f.fxlib") + " " + path("lib.hlsl"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_EQ(read("f.fxlib").substr(0, 4), "DXBC");
+  r = fxc("/nologo /T lib_5_0 " + path("lib.hlsl"));
+  EXPECT_EQ(r.code, 0) << r.text;
+  EXPECT_NE(r.text.find("lib_5_0\n"), std::string::npos) << r.text;
+  r = fxc("/nologo /T lib_5_0 /E f " + path("lib.hlsl"));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(r.text.find("error X3713: "), std::string::npos) << r.text;
+}
+
 TEST_F(Fxc, NeverOverwritesItsInput) {
   const std::string source = "float4 main() : SV_Target { return 1; }\n";
   write("a.hlsl", source.data(), source.size());

@@ -152,9 +152,10 @@ private:
     std::vector<uint8_t> shaderTemplate;
     if (!m_options.templateFile.empty() && !readFile(m_options.templateFile, shaderTemplate)) return failToOpen(m_options.templateFile);
     if (m_options.templateFlags && shaderTemplate.empty()) return fail("/mergeUAVs and /matchUAVs need a template; use /shtemplate");
+    const std::string& entry = m_options.entry;
     ComPtr<ID3DBlob> messages;
     HRESULT hr = D3DCompile2(source.data(), source.size(), wholePath(m_input).c_str(), m_macros.data(), &m_includes,
-                             m_options.entry.c_str(), m_options.target.c_str(), m_options.flags, m_options.effectFlags,
+                             entry.empty() ? nullptr : entry.c_str(), m_options.target.c_str(), m_options.flags, m_options.effectFlags,
                              m_options.templateFlags, shaderTemplate.empty() ? nullptr : shaderTemplate.data(),
                              shaderTemplate.size(), m_code.GetAddressOf(), messages.GetAddressOf());
     message(textOf(messages.Get()));
@@ -271,7 +272,7 @@ private:
     if ((needsText || prints) && !listing(text)) return fail("failed to disassemble: " + m_input);
     const std::string_view code = bytesOf(m_code.Get());
     const auto* bytes = static_cast<const uint8_t*>(m_code->GetBufferPointer());
-    const std::string name = o.variableName.empty() ? "g_" + o.entry : o.variableName;
+    const std::string name = o.variableName.empty() ? "g_" + (o.entry.empty() ? "main" : o.entry) : o.variableName;
     struct Output {
       const std::string& file;
       const char* what;

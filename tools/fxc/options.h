@@ -12,7 +12,8 @@ namespace fxc {
 
 struct Options {
   std::vector<std::string> files;   ///< inputs; "-" is standard input. /decompress: the input, then the outputs
-  std::string target, entry = "main";
+  std::string target;
+  std::string entry; ///< empty: main, except for libraries, which have none
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> includeFolders;
   std::string objectFile, libraryFile, listingFile, hexFile, headerFile, errorFile, preprocessFile, variableName, debugFile;

@@ -4,6 +4,7 @@
 #include "compiler/api/blob.h"
 #include "compiler/api/exports.h"
 #include "compiler/api/files.h"
+#include "compiler/target.h"
 
 #include "base/log.h"
 #include "dxbc/container.h"
@@ -67,7 +68,7 @@ HRESULT compileSource(std::string_view source, const char* name, const D3D_SHADE
   fillDefines(request.defines, defines);
   std::unique_ptr<IncludeHandler> handler = makeInclude(include, request.sourceName);
   request.include = handler.get();
-  if (entry) request.entry = entry;
+  if (entry || isLibraryTarget(target)) request.entry = entry ? entry : "";
   request.target = target;
   request.flags = flags;
   CompileResult result = compile(request);

@@ -202,9 +202,7 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
 
 // ---- reflection ----
 
-namespace {
-
-uint16_t typeNumber(Base b) {
+uint16_t variableType(Base b) {
   switch (b) {
   case Base::Bool:
     return 1;
@@ -215,19 +213,25 @@ uint16_t typeNumber(Base b) {
   case Base::Double:
     return 39;
   case Base::Min10Float:
-    return 50;
-  case Base::Min16Float:
-    return 51;
-  case Base::Min12Int:
-    return 52;
-  case Base::Min16Int:
     return 53;
-  case Base::Min16Uint:
+  case Base::Min16Float:
     return 54;
+  case Base::Min12Int:
+    return 55;
+  case Base::Min16Int:
+    return 56;
+  case Base::Min16Uint:
+    return 57;
   default:
     return 3;
   }
 }
+
+uint16_t variableClass(const Type* t) {
+  return t->isScalar() ? 0 : t->isVector() ? 1 : t->order == Order::RowMajor ? 2 : 3;
+}
+
+namespace {
 
 class TypeWriter {
 public:
@@ -267,8 +271,8 @@ public:
         at += bufferSize(f.type);
       }
     } else {
-      r.typeClass = e->isScalar() ? 0 : e->isVector() ? 1 : e->order == Order::RowMajor ? 2 : 3;
-      r.type = typeNumber(e->base);
+      r.typeClass = variableClass(e);
+      r.type = variableType(e->base);
       r.rows = e->rows;
       r.columns = e->cols;
       r.name = e->base == Base::Uint && e->isScalar() ? "dword" : typeName(e);
@@ -451,7 +455,7 @@ dxbc::Rdef reflect(const Module& module, const Codegen& codegen, uint32_t flags)
   rdef.major = uint8_t(module.target.model / 10);
   rdef.minor = uint8_t(module.target.model % 10);
   static constexpr uint16_t programs[] = {0xffff, 0xfffe, 0x4753, 0x4853, 0x4453, 0x4353};
-  rdef.program = programs[size_t(module.target.stage)];
+  rdef.program = module.target.library ? uint16_t(dxbc::kLibraryProgram) : programs[size_t(module.target.stage)];
   rdef.flags = flags;
   rdef.creator = kCompilerName;
   reflectResources(module, codegen, rdef);
@@ -633,6 +637,30 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   }
   if (!debug.empty())
     addDebug(builder, program, request, std::move(debug));
+  builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
+  return builder.build();
+}
+
+std::vector<uint8_t> writeFunctionContainer(Module& module, Codegen& codegen, std::vector<dxbc::Instruction> instructions, const CompileRequest& request,
+                                            std::span<const dxbc::LibraryParameter> parameters) {
+  dxbc::Shader shader;
+  shader.major = uint8_t(module.target.model / 10);
+  shader.minor = uint8_t(module.target.model % 10);
+  shader.instructions = std::move(instructions);
+  dxbc::summarizeDeclarations(shader);
+  std::vector<uint32_t> program = dxbc::writeProgram(shader.stage, shader.major, shader.minor, shader.instructions);
+  if (program.empty())
+    return {};
+  program[0] = dxbc::kLibraryProgram << 16 | (program[0] & 0xffff);
+  dxbc::ContainerBuilder builder;
+  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, request.flags)));
+  builder.add(dxbc::kTagLfs0, dxbc::writeParameters(parameters));
+  const bool later = shader.major >= 5 || module.minPrecision || codegen.usesRawAndStructured();
+  builder.add(later ? dxbc::kTagShex : dxbc::kTagShdr, program);
+  if (const uint64_t features = featureFlags(module, codegen)) {
+    const uint32_t words[2] = {uint32_t(features), uint32_t(features >> 32)};
+    builder.add(dxbc::kTagSfi0, words);
+  }
   builder.add(dxbc::kTagStat, dxbc::writeStat(dxbc::computeStat(shader), shader.major));
   return builder.build();
 }

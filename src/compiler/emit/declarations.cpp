@@ -123,7 +123,7 @@ void Codegen::declareResources(std::vector<dxbc::Instruction>& out) {
 }
 
 void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
-  const bool pixel = m_module.target.stage == Stage::Pixel;
+  const bool pixel = m_module.target.stage == Stage::Pixel && !m_module.target.library;
   using V = dxbc::SignatureSystemValue;
   for (const IoElement& e : m_module.inputs) {
     if (!e.usedMask || e.duplicateOf >= 0)

@@ -433,6 +433,8 @@ bool boundParameter(const Type* t) {
 
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics) {
   using R = dxbc::RegisterType;
+  if (module.target.library)
+    return layoutFunction(module, entry);
   size_t before = diagnostics.errorCount();
   Layout layout(module, diagnostics, legacySemantics);
   const std::string quoted = "'" + entry.name + "': ";
@@ -564,7 +566,7 @@ void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
       uint32_t size = bufferSize(v->type);
       if (v->hasPackOffset) {
         offset = v->packOffset * 4;
-      } else if (cb == program.buffers[0] && v->binding.kind == 'c' && v->binding.explicitIndex) {
+      } else if (cb->globals && v->binding.kind == 'c' && v->binding.explicitIndex) {
         offset = v->binding.index * 16 + v->binding.component * 4;
       } else {
         offset = bufferPlace(offset, v->type);
@@ -580,7 +582,8 @@ void layoutConstantBuffers(Program& program, Diagnostics& diagnostics) {
         return;
       }
     }
-    checkOverlaps(*cb, cb == program.buffers[0], diagnostics);
+    if (!cb->overlapping)
+      checkOverlaps(*cb, cb->globals, diagnostics);
     cb->size = (end + 15) & ~15u;
   }
 }

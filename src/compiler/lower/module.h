@@ -14,6 +14,8 @@ struct Target {
   Stage stage = Stage::Pixel;
   int model = 50;      ///< 40, 41, 50
   bool level9 = false; ///< "vs_4_0_level_9_x"
+  bool library = false;  ///< functions, not shaders; `stage` is then one that can do all that they may do
+  uint32_t level9Use = 0; ///< libraries: dxbc::Level9Use
   std::string name;
 };
 
@@ -115,6 +117,9 @@ struct Module {
 
 /// Fills inputs and outputs from the entry function. False after an error.
 bool layoutSignatures(Module& module, const FunctionDecl& entry, Diagnostics& diagnostics, bool legacySemantics);
+
+/// The same from the parameters of a library function: each has registers of its own, whatever its semantic.
+bool layoutFunction(Module& module, const FunctionDecl& function);
 
 /// Precision of operands of that type.
 dxbc::MinPrecision precisionOf(Base base);

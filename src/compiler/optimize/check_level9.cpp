@@ -14,7 +14,7 @@ constexpr uint32_t kMaxTargets93 = 4;
 class Checker {
 public:
   Checker(Module& module, Diagnostics& diagnostics) : m_module(module), m_f(module.code), m_diagnostics(diagnostics), m_name(module.target.name), m_pixel(module.target.stage == Stage::Pixel) {
-    m_low = m_name.back() != '3';
+    m_low = m_name.find("_9_3") == std::string::npos;
   }
   void run() {
     forEachInst(m_f, *m_f.root, [&](ValueId id) {
@@ -22,10 +22,12 @@ public:
         if (m_f.insts[s.id].op == Op::Input)
           m_read.insert(m_f.insts[s.id].aux[0]);
     });
-    for (const IoElement& e : m_module.inputs)
-      element(e, false);
-    for (const IoElement& e : m_module.outputs)
-      element(e, true);
+    if (!m_module.target.library) { // parameters of functions are no inputs and outputs of the stage
+      for (const IoElement& e : m_module.inputs)
+        element(e, false);
+      for (const IoElement& e : m_module.outputs)
+        element(e, true);
+    }
     for (const ResourceUse& r : m_module.resources)
       resource(r);
     forEachInst(m_f, *m_f.root, [&](ValueId id) { instruction(id); });

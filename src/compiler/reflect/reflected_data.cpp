@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/reflect/reflected_data.h"
 
+#include <d3d12shader.h>
+
+#include <cstddef>
 #include <cstring>
 
 namespace monolith::compiler {
@@ -204,6 +207,52 @@ ReflectedType* ReflectedData::type(uint32_t index, uint32_t offset) {
   auto& slot = m_types[{index, offset}];
   if (!slot) slot = std::make_unique<ReflectedType>(*this, index, offset);
   return slot.get();
+}
+
+ReflectedBuffer* ReflectedData::buffer(const char* name) {
+  if (name)
+    for (auto& b : m_buffers)
+      if (b->buffer()->name == name) return b.get();
+  return noBuffer();
+}
+
+ReflectedVariable* ReflectedData::variable(const char* name) {
+  for (auto& b : m_buffers)
+    if (ReflectedVariable* v = b->findVariable(name)) return v;
+  return noVariable();
+}
+
+const dxbc::RdefBinding* ReflectedData::findBinding(const char* name) const {
+  for (const dxbc::RdefBinding& b : m_rdef.bindings)
+    if (b.name == name) return &b;
+  return nullptr;
+}
+
+void ReflectedData::describe(D3D11_SHADER_INPUT_BIND_DESC& desc, const dxbc::RdefBinding& b, bool spaces) const {
+  desc.Name = b.name.c_str();
+  desc.Type = D3D_SHADER_INPUT_TYPE(b.type);
+  desc.BindPoint = b.bindPoint;
+  desc.BindCount = b.bindCount;
+  desc.uFlags = b.flags;
+  desc.ReturnType = D3D_RESOURCE_RETURN_TYPE(b.returnType);
+  desc.Dimension = D3D_SRV_DIMENSION(b.dimension);
+  desc.NumSamples = b.sampleCount;
+  // What D3D12_SHADER_INPUT_BIND_DESC has behind the rest. The space fits into padding of the shorter description and is
+  // always there, as Microsoft's library has it.
+  static_assert(offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space) + sizeof(UINT) <= sizeof(D3D11_SHADER_INPUT_BIND_DESC));
+  const UINT space = b.space, id = m_rdef.major == 5 && m_rdef.minor >= 1 ? b.id : b.bindPoint;
+  auto* bytes = reinterpret_cast<char*>(&desc);
+  std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space), &space, sizeof space);
+  if (spaces) std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, uID), &id, sizeof id);
+}
+
+UINT64 requiredFlags(const dxbc::Shader& shader) {
+  // Bit 1 of the feature chunk means raw and structured buffers of 4.x; the answer's bit 1 is early depth.
+  UINT64 flags = shader.featureFlags & ~UINT64(D3D_SHADER_REQUIRES_EARLY_DEPTH_STENCIL);
+  if (shader.decls.globalFlags & dxbc::kForceEarlyDepthStencil) flags |= D3D_SHADER_REQUIRES_EARLY_DEPTH_STENCIL;
+  if (shader.decls.globalFlags & dxbc::kEnableDoublePrecision) flags |= D3D_SHADER_REQUIRES_DOUBLES;
+  if (shader.decls.globalFlags & dxbc::kEnableMinimumPrecision) flags |= D3D_SHADER_REQUIRES_MINIMUM_PRECISION;
+  return flags;
 }
 
 } // namespace monolith::compiler

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dxbc/rdef.h"
+#include "dxbc/shader.h"
 
 #include <windows.h>
 
@@ -88,7 +89,14 @@ public:
   static ReflectedType* noType() { return &nothing().m_noType; }
   static ReflectedVariable* noVariable() { return &nothing().m_noVariable; }
   static ReflectedBuffer* noBuffer() { return &nothing().m_noBuffer; }
-  std::vector<std::unique_ptr<ReflectedBuffer>>& buffers() { return m_buffers; }
+  // By number or name; what does not exist if there is none.
+  ReflectedBuffer* buffer(UINT index) { return index < m_buffers.size() ? m_buffers[index].get() : noBuffer(); }
+  ReflectedBuffer* buffer(const char* name);
+  ReflectedVariable* variable(const char* name);
+  /// Null if there is none of that name.
+  const dxbc::RdefBinding* findBinding(const char* name) const;
+  /// With `spaces` the description is one of Direct3D 12, which is longer.
+  void describe(D3D11_SHADER_INPUT_BIND_DESC& desc, const dxbc::RdefBinding& binding, bool spaces) const;
 
 private:
   static ReflectedData& nothing();
@@ -100,5 +108,8 @@ private:
   ReflectedVariable m_noVariable;
   std::vector<std::unique_ptr<ReflectedBuffer>> m_buffers;
 };
+
+/// D3D_SHADER_REQUIRES_* of a program.
+UINT64 requiredFlags(const dxbc::Shader& shader);
 
 } // namespace monolith::compiler

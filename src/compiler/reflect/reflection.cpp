@@ -10,8 +10,6 @@
 #include <d3d12shader.h>
 
 #include <atomic>
-#include <cstddef>
-#include <cstring>
 
 namespace monolith::compiler {
 namespace {
@@ -49,28 +47,23 @@ public:
 
   HRESULT STDMETHODCALLTYPE GetDesc(D3D11_SHADER_DESC* desc) override;
   ID3D11ShaderReflectionConstantBuffer* STDMETHODCALLTYPE GetConstantBufferByIndex(UINT index) override {
-    return index < m_data.buffers().size() ? m_data.buffers()[index].get() : m_data.noBuffer();
+    return m_data.buffer(index);
   }
   ID3D11ShaderReflectionConstantBuffer* STDMETHODCALLTYPE GetConstantBufferByName(const char* name) override {
-    if (name)
-      for (auto& b : m_data.buffers())
-        if (b->buffer()->name == name) return b.get();
-    return m_data.noBuffer();
+    return m_data.buffer(name);
   }
   HRESULT STDMETHODCALLTYPE GetResourceBindingDesc(UINT index, D3D11_SHADER_INPUT_BIND_DESC* desc) override {
     if (!desc || index >= m_data.rdef().bindings.size()) return E_INVALIDARG;
-    fill(*desc, m_data.rdef().bindings[index]);
+    m_data.describe(*desc, m_data.rdef().bindings[index], m_spaces);
     return S_OK;
   }
   HRESULT STDMETHODCALLTYPE GetResourceBindingDescByName(const char* name,
                                                          D3D11_SHADER_INPUT_BIND_DESC* desc) override {
     if (!desc || !name) return E_INVALIDARG;
-    for (const dxbc::RdefBinding& b : m_data.rdef().bindings)
-      if (b.name == name) {
-        fill(*desc, b);
-        return S_OK;
-      }
-    return E_INVALIDARG;
+    const dxbc::RdefBinding* binding = m_data.findBinding(name);
+    if (!binding) return E_INVALIDARG;
+    m_data.describe(*desc, *binding, m_spaces);
+    return S_OK;
   }
   HRESULT STDMETHODCALLTYPE GetInputParameterDesc(UINT index, D3D11_SIGNATURE_PARAMETER_DESC* desc) override {
     return parameter(m_shader.inputs, index, desc, false);
@@ -81,11 +74,7 @@ public:
   HRESULT STDMETHODCALLTYPE GetPatchConstantParameterDesc(UINT index, D3D11_SIGNATURE_PARAMETER_DESC* desc) override {
     return parameter(m_shader.patchConstants, index, desc, m_shader.stage == dxbc::ShaderStage::Hull);
   }
-  ID3D11ShaderReflectionVariable* STDMETHODCALLTYPE GetVariableByName(const char* name) override {
-    for (auto& b : m_data.buffers())
-      if (ReflectedVariable* v = b->findVariable(name)) return v;
-    return m_data.noVariable();
-  }
+  ID3D11ShaderReflectionVariable* STDMETHODCALLTYPE GetVariableByName(const char* name) override { return m_data.variable(name); }
   UINT STDMETHODCALLTYPE GetMovInstructionCount() override { return m_stat.movInstructionCount; }
   UINT STDMETHODCALLTYPE GetMovcInstructionCount() override { return m_stat.movcInstructionCount; }
   UINT STDMETHODCALLTYPE GetConversionInstructionCount() override { return m_stat.conversionInstructionCount; }
@@ -98,23 +87,6 @@ public:
   UINT64 STDMETHODCALLTYPE GetRequiresFlags() override;
 
 private:
-  void fill(D3D11_SHADER_INPUT_BIND_DESC& desc, const dxbc::RdefBinding& b) const {
-    desc.Name = b.name.c_str();
-    desc.Type = D3D_SHADER_INPUT_TYPE(b.type);
-    desc.BindPoint = b.bindPoint;
-    desc.BindCount = b.bindCount;
-    desc.uFlags = b.flags;
-    desc.ReturnType = D3D_RESOURCE_RETURN_TYPE(b.returnType);
-    desc.Dimension = D3D_SRV_DIMENSION(b.dimension);
-    desc.NumSamples = b.sampleCount;
-    // What D3D12_SHADER_INPUT_BIND_DESC has behind the rest. The space fits into padding of the shorter description and is
-    // always there, as Microsoft's library has it.
-    static_assert(offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space) + sizeof(UINT) <= sizeof(D3D11_SHADER_INPUT_BIND_DESC));
-    const UINT space = b.space, id = m_data.rdef().major == 5 && m_data.rdef().minor >= 1 ? b.id : b.bindPoint;
-    auto* bytes = reinterpret_cast<char*>(&desc);
-    std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, Space), &space, sizeof space);
-    if (m_spaces) std::memcpy(bytes + offsetof(D3D12_SHADER_INPUT_BIND_DESC, uID), &id, sizeof id);
-  }
   HRESULT parameter(const dxbc::Signature& signature, UINT index, D3D11_SIGNATURE_PARAMETER_DESC* desc, bool output) {
     if (!desc || index >= signature.elements.size()) return E_INVALIDARG;
     const dxbc::SignatureElement& e = signature.elements[index];
@@ -208,14 +180,7 @@ UINT Reflection::GetThreadGroupSize(UINT* x, UINT* y, UINT* z) {
   return t[0] * t[1] * t[2];
 }
 
-UINT64 Reflection::GetRequiresFlags() {
-  // Bit 1 of the feature chunk means raw and structured buffers of 4.x; the answer's bit 1 is early depth.
-  UINT64 flags = m_shader.featureFlags & ~UINT64(D3D_SHADER_REQUIRES_EARLY_DEPTH_STENCIL);
-  if (m_shader.decls.globalFlags & dxbc::kForceEarlyDepthStencil) flags |= D3D_SHADER_REQUIRES_EARLY_DEPTH_STENCIL;
-  if (m_shader.decls.globalFlags & dxbc::kEnableDoublePrecision) flags |= D3D_SHADER_REQUIRES_DOUBLES;
-  if (m_shader.decls.globalFlags & dxbc::kEnableMinimumPrecision) flags |= D3D_SHADER_REQUIRES_MINIMUM_PRECISION;
-  return flags;
-}
+UINT64 Reflection::GetRequiresFlags() { return requiredFlags(m_shader); }
 
 } // namespace
 

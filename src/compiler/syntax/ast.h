@@ -126,6 +126,7 @@ struct VarDecl {
   Location loc;
   uint32_t index = 0;          ///< running number
   uint32_t linkedTextureDim = 0;
+  const VarDecl* sameAs = nullptr; ///< linked shaders: the variable of another library that has the same slots
 };
 
 struct ConstantBuffer {
@@ -136,6 +137,8 @@ struct ConstantBuffer {
   Location loc;
   uint32_t size = 0;           ///< bytes, a multiple of 16
   bool used = false;
+  bool globals = false;        ///< "$Globals": what stands in no buffer
+  bool overlapping = false;    ///< linked shaders: of several libraries, whose variables may lie on each other
   uint32_t slot = 0;
 };
 
@@ -189,7 +192,9 @@ struct Program {
   TypeTable types;
   std::vector<FunctionDecl*> functions;     ///< in order of definition
   std::vector<VarDecl*> globals;        ///< everything outside functions, in order
-  std::vector<ConstantBuffer*> buffers; ///< [0] is $Globals
+  std::vector<ConstantBuffer*> buffers; ///< [0] is $Globals, of the first source
+  /// Linked shaders: slots of resources that do not follow from their declarations, by variable and kind (s, t, u).
+  std::map<std::pair<const VarDecl*, char>, uint32_t> slots;
 };
 
 } // namespace monolith::compiler

@@ -29,9 +29,10 @@ Parser::DepthGuard::DepthGuard(Parser& p) : m_parser(p) {
 Parser::Parser(const PreprocessorOutput& input, Diagnostics& diagnostics, Program& program, const ParserOptions& options)
     : m_input(input), m_diagnostics(diagnostics), m_program(program), m_options(options), m_types(program.types) {
   m_scopes.emplace_back();
-  ConstantBuffer* globals = program.arena.buffer();
-  globals->name = "$Globals";
-  program.buffers.push_back(globals);
+  m_globals = program.arena.buffer();
+  m_globals->name = "$Globals";
+  m_globals->globals = true;
+  program.buffers.push_back(m_globals);
 }
 
 const Token& Parser::peek(size_t ahead) const {

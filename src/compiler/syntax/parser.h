@@ -187,6 +187,7 @@ private:
   Program& m_program;
   ParserOptions m_options;
   TypeTable& m_types;
+  ConstantBuffer* m_globals = nullptr;
   size_t m_pos = 0;
   int m_depth = 0;
   std::vector<Scope> m_scopes;

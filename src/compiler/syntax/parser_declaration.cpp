@@ -131,7 +131,7 @@ void Parser::packOffset(VarDecl* var) {
     m_diagnostics.error(t.loc, 3541, "invalid packoffset location '" + std::string(t.text) + "'");
   if (var && var->binding.kind && var->buffer)
     m_diagnostics.error(at, 3542, "'" + std::string(var->name) + "': packoffset variables cannot have a target qualifier");
-  if (!var || !var->buffer || var->buffer == m_program.buffers[0]) {
+  if (!var || !var->buffer || var->buffer == m_globals) {
     m_diagnostics.error(at, 3091, "packoffset is only allowed in a constant buffer");
     return;
   }
@@ -318,6 +318,8 @@ void Parser::checkGlobalModifiers(VarDecl* v) {
   std::string name = "'" + std::string(v->name) + "': ";
   if (v->modifiers & kModInline)
     m_diagnostics.error(v->loc, 3055, name + "global variables cannot be declared 'inline'");
+  if (v->modifiers & kModExport)
+    m_diagnostics.error(v->loc, 3006, name + "only functions can be declared 'export'");
   bool isStatic = v->modifiers & kModStatic;
   if (isStatic && (v->modifiers & kModUniform))
     m_diagnostics.error(v->loc, 3007, name + "uniform global variables cannot be declared 'static'");
@@ -412,7 +414,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     }
     v->uniform = true;
     if (!v->buffer)
-      v->buffer = m_program.buffers[0];
+      v->buffer = m_globals;
     v->buffer->vars.push_back(v);
   }
   if (at("=")) {
@@ -690,7 +692,7 @@ void Parser::functionRest(const Type* returnType, uint32_t mods, Token name, std
       known->params = f->params;
       known->attributes = f->attributes;
       known->semantic = f->semantic;
-      known->modifiers = f->modifiers;
+      known->modifiers = f->modifiers | (known->modifiers & kModExport);
       known->loc = f->loc;
       known->returnType = f->returnType;
       f = known;

@@ -23,7 +23,7 @@ constexpr ModifierWord kModifiers[] = {
     {"sample", kModSample},       {"row_major", kModRowMajor},
     {"column_major", kModColumnMajor}, {"inline", kModInline},
     {"snorm", kModSnorm},         {"unorm", kModUnorm},
-    {"globallycoherent", kModGloballyCoherent},
+    {"globallycoherent", kModGloballyCoherent}, {"export", kModExport},
 };
 
 struct BaseWord {

@@ -83,6 +83,7 @@ enum Modifier : uint32_t {
   kModTriangle = 1u << 23,
   kModLineAdj = 1u << 24,
   kModTriangleAdj = 1u << 25,
+  kModExport = 1u << 26,
   kModPrimitiveMask = kModPoint | kModLine | kModTriangle | kModLineAdj | kModTriangleAdj,
   kModInterpolationMask = kModNoInterpolation | kModLinear | kModCentroid | kModNoPerspective | kModSample,
 };

@@ -60,7 +60,7 @@ TEST(Precision, signaturesFlagsAndTypes) {
   ASSERT_TRUE(container);
   auto rdef = dxbc::parseRdef(container->find(dxbc::kTagRdef)->data);
   ASSERT_TRUE(rdef);
-  const uint16_t types[] = {51, 50, 53, 52, 54, 3};
+  const uint16_t types[] = {54, 53, 56, 55, 57, 3};
   for (size_t i = 0; i < 6; i++)
     EXPECT_EQ(rdef->types[rdef->constantBuffers[0].variables[i].type].type, types[i]) << i;
 }
