@@ -286,7 +286,11 @@ bool Builder::foldConstant(const Inst& inst, std::span<const Src> src, ValueId& 
   uint32_t out = 0;
   if (!foldOp(inst.op, std::span<const uint32_t>(in, src.size()), out))
     return false;
+  if (m_lowering && !inst.precise && inst.op == Op::Add)
+    foldContracted(src, out);
   replacement = constant(out);
+  if (m_lowering)
+    noteProduct(inst, src, replacement);
   return true;
 }
 
@@ -737,7 +741,9 @@ bool Builder::simplify(Inst& inst, std::span<Src> src, ValueId& replacement) {
   if (hasTrait(inst.op, kCommute)) {
     // Constants to the right; otherwise older values to the left, so that equal operations look equal.
     bool c0 = m_f.isConst(src[0].id), c1 = m_f.isConst(src[1].id);
-    if ((c0 && !c1) || (c0 == c1 && src[0].id > src[1].id))
+    // Of two zeros of different sign min and max give a certain one.
+    const bool ordered = inst.op == Op::Min || inst.op == Op::Max;
+    if ((c0 && !c1) || (c0 == c1 && !ordered && src[0].id > src[1].id))
       std::swap(src[0], src[1]);
   }
   if (inst.op == Op::Extract)

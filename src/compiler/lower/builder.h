@@ -46,6 +46,8 @@ public:
   void setExpanded() { m_expanded = true; }
   void setPrecise(bool on) { m_precise = on; }
   bool precise() const { return m_precise; }
+  /// What constants were products of counts no longer: a statement begins.
+  void forgetProducts() { m_products.clear(); }
   /// Operations made now need no more than this precision, if it is of their kind (float or integer).
   dxbc::MinPrecision setPrecision(dxbc::MinPrecision p) { return std::exchange(m_precision, p); }
 
@@ -79,6 +81,8 @@ public:
 private:
   bool simplify(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool foldConstant(const Inst& inst, std::span<const Src> src, ValueId& replacement);
+  void noteProduct(const Inst& inst, std::span<const Src> src, ValueId result);
+  void foldContracted(std::span<const Src> src, uint32_t& out);
   bool simplifyDouble(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool simplifyFloat(Inst& inst, std::span<Src> src, ValueId& replacement);
   bool foldsWithGroup(const Inst& inst) const;
@@ -108,6 +112,12 @@ private:
   Block* m_block;
   std::unordered_map<uint32_t, ValueId> m_constants;
   std::unordered_map<uint64_t, ValueId> m_doubles;
+  struct Product {
+    ValueId a = kNoValue, b = kNoValue;
+    uint64_t order = 0;
+  };
+  std::unordered_map<ValueId, Product> m_products; ///< constants that are products of two others
+  uint64_t m_productCount = 0;
   std::unordered_map<ValueId, ValueId> m_forward;
   std::unordered_multimap<uint64_t, ValueId> m_known;
   std::vector<std::pair<uint64_t, ValueId>> m_undo;

@@ -1,172 +1,77 @@
 // SPDX-License-Identifier: MIT
-// Operations on constants. Denormals count as zero, as in the machine.
+// Operations on constants: computed by the functions that the shader IR's interpreter runs, so that a literal and a
+// value that arrives at run time give the same bits.
 #include "compiler/lower/builder.h"
+#include "ir/evaluate.h"
 
+#include <array>
 #include <bit>
-#include <cmath>
 
 namespace monolith::compiler {
 
 namespace {
 
-float flush(float v) {
-  return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
-}
-float asF(uint32_t v) {
-  return flush(std::bit_cast<float>(v));
-}
-uint32_t asU(float v) {
-  return std::bit_cast<uint32_t>(flush(v));
-}
-uint32_t mask(bool b) {
-  return b ? ~0u : 0u;
-}
-float minF(float a, float b) {
-  return std::isnan(a) ? b : std::isnan(b) ? a : a < b ? a : b;
-}
-float maxF(float a, float b) {
-  return std::isnan(a) ? b : std::isnan(b) ? a : a >= b ? a : b;
-}
-uint32_t ftoi(float v) {
-  if (std::isnan(v))
-    return 0;
-  if (v >= 2147483648.0f)
-    return 0x7fffffffu;
-  if (v <= -2147483648.0f)
-    return 0x80000000u;
-  return uint32_t(int32_t(v));
-}
-uint32_t ftou(float v) {
-  if (std::isnan(v) || v <= 0)
-    return 0;
-  if (v >= 4294967296.0f)
-    return 0xffffffffu;
-  return uint32_t(v);
-}
-float divide(float a, float b) {
-  if (b == 0) {
-    if (a == 0 || std::isnan(a))
-      return NAN;
-    return std::signbit(a) != std::signbit(b) ? -INFINITY : INFINITY;
-  }
-  return a / b;
+struct FoldRow {
+  Op op;
+  ir::Op meaning;
+  uint8_t result = 0; ///< of the meaning's results
+};
+constexpr FoldRow kRows[] = {
+    {Op::Neg, ir::Op::FNeg},          {Op::Abs, ir::Op::FAbs},         {Op::Sat, ir::Op::FSat},
+    {Op::Add, ir::Op::FAdd},          {Op::Mul, ir::Op::FMul},         {Op::Mad, ir::Op::FMad},
+    {Op::Div, ir::Op::FDiv},          {Op::Min, ir::Op::FMin},         {Op::Max, ir::Op::FMax},
+    {Op::Frc, ir::Op::FFrc},          {Op::RoundNe, ir::Op::FRoundNe}, {Op::RoundNi, ir::Op::FRoundNi},
+    {Op::RoundPi, ir::Op::FRoundPi},  {Op::RoundZ, ir::Op::FRoundZ},   {Op::Sqrt, ir::Op::FSqrt},
+    {Op::Rsq, ir::Op::FRsq},          {Op::Rcp, ir::Op::FRcp},         {Op::Exp, ir::Op::FExp2},
+    {Op::Log, ir::Op::FLog2},         {Op::Sin, ir::Op::FSinCos, 0},   {Op::Cos, ir::Op::FSinCos, 1},
+    {Op::FEq, ir::Op::FEq},           {Op::FNe, ir::Op::FNe},          {Op::FLt, ir::Op::FLt},
+    {Op::FGe, ir::Op::FGe},           {Op::IAdd, ir::Op::IAdd},        {Op::IMul, ir::Op::IMulLo},
+    {Op::IMin, ir::Op::IMin},         {Op::IMax, ir::Op::IMax},        {Op::UMin, ir::Op::UMin},
+    {Op::UMax, ir::Op::UMax},         {Op::INeg, ir::Op::INeg},        {Op::IEq, ir::Op::IEq},
+    {Op::INe, ir::Op::INe},           {Op::ILt, ir::Op::ILt},          {Op::IGe, ir::Op::IGe},
+    {Op::ULt, ir::Op::ULt},           {Op::UGe, ir::Op::UGe},          {Op::UDiv, ir::Op::UDiv, 0},
+    {Op::UMod, ir::Op::UDiv, 1},      {Op::Shl, ir::Op::Shl},          {Op::IShr, ir::Op::IShr},
+    {Op::UShr, ir::Op::UShr},         {Op::And, ir::Op::And},          {Op::Or, ir::Op::Or},
+    {Op::Xor, ir::Op::Xor},           {Op::Not, ir::Op::Not},          {Op::FtoI, ir::Op::FToI},
+    {Op::FtoU, ir::Op::FToU},         {Op::ItoF, ir::Op::IToF},        {Op::UtoF, ir::Op::UToF},
+    {Op::F32toF16, ir::Op::F32ToF16}, {Op::F16toF32, ir::Op::F16ToF32}, {Op::CountBits, ir::Op::CountBits},
+    {Op::FirstBitHi, ir::Op::FirstBitHi}, {Op::FirstBitLo, ir::Op::FirstBitLo}, {Op::FirstBitShi, ir::Op::FirstBitSHi},
+    {Op::BfRev, ir::Op::BfRev},       {Op::Ubfe, ir::Op::UBfe},        {Op::Ibfe, ir::Op::IBfe},
+    {Op::Bfi, ir::Op::Bfi},           {Op::Msad, ir::Op::Msad},        {Op::Movc, ir::Op::Select},
+};
+/// Doubles: sources and result are pairs, or words where the operation says so.
+constexpr FoldRow kDoubleRows[] = {
+    {Op::DAdd, ir::Op::DAdd}, {Op::DMul, ir::Op::DMul}, {Op::DFma, ir::Op::DFma}, {Op::DDiv, ir::Op::DDiv}, {Op::DRcp, ir::Op::DRcp},
+    {Op::DMin, ir::Op::DMin}, {Op::DMax, ir::Op::DMax}, {Op::DEq, ir::Op::DEq},   {Op::DNe, ir::Op::DNe},   {Op::DLt, ir::Op::DLt},
+    {Op::DGe, ir::Op::DGe},   {Op::DtoF, ir::Op::DToF}, {Op::FtoD, ir::Op::FToD}, {Op::DtoI, ir::Op::DToI}, {Op::DtoU, ir::Op::DToU},
+    {Op::ItoD, ir::Op::IToD}, {Op::UtoD, ir::Op::UToD},
+};
+
+template <size_t N> const FoldRow* find(const FoldRow (&rows)[N], Op op) {
+  for (const FoldRow& r : rows)
+    if (r.op == op)
+      return &r;
+  return nullptr;
 }
 
-bool foldFloat(Op op, std::span<const uint32_t> in, uint32_t& out) {
-  const float a = in.size() > 0 ? asF(in[0]) : 0, b = in.size() > 1 ? asF(in[1]) : 0, c = in.size() > 2 ? asF(in[2]) : 0;
-  switch (op) {
-  case Op::Neg:
-    out = in[0] ^ 0x80000000u;
-    return true;
-  case Op::Abs:
-    out = in[0] & 0x7fffffffu;
-    return true;
-  case Op::Sat:
-    out = asU(minF(maxF(a, 0.0f), 1.0f));
-    return true;
-  case Op::Mov:
-    out = in[0];
-    return true;
-  case Op::Add:
-    out = asU(a + b);
-    return true;
-  case Op::Mul:
-    out = asU(a * b);
-    return true;
-  case Op::Mad:
-    out = asU(flush(a * b) + c);
-    return true;
-  case Op::Div:
-    out = asU(divide(a, b));
-    return true;
-  case Op::Min:
-    out = asU(minF(a, b));
-    return true;
-  case Op::Max:
-    out = asU(maxF(a, b));
-    return true;
-  case Op::Frc:
-    out = asU(a - std::floor(a));
-    return true;
-  case Op::RoundNe:
-    out = asU(std::nearbyint(a));
-    return true;
-  case Op::RoundNi:
-    out = asU(std::floor(a));
-    return true;
-  case Op::RoundPi:
-    out = asU(std::ceil(a));
-    return true;
-  case Op::RoundZ:
-    out = asU(std::trunc(a));
-    return true;
-  case Op::Sqrt:
-    out = asU(std::sqrt(a));
-    return true;
-  case Op::Rsq:
-    out = asU(float(1.0 / std::sqrt(double(a))));
-    return a > 0;
-  case Op::Rcp:
-    out = asU(divide(1.0f, a));
-    return true;
-  case Op::Exp:
-    out = asU(float(std::exp2(double(a))));
-    return true;
-  case Op::Log:
-    out = asU(float(std::log2(double(a))));
-    return a > 0;
-  case Op::Sin:
-    out = asU(float(std::sin(double(a))));
-    return true;
-  case Op::Cos:
-    out = asU(float(std::cos(double(a))));
-    return true;
-  case Op::FEq:
-    out = mask(a == b);
-    return true;
-  case Op::FNe:
-    out = mask(a != b);
-    return true;
-  case Op::FLt:
-    out = mask(a < b);
-    return true;
-  case Op::FGe:
-    out = mask(a >= b);
-    return true;
-  case Op::FtoI:
-    out = ftoi(a);
-    return true;
-  case Op::FtoU:
-    out = ftou(a);
-    return true;
-  case Op::ItoF:
-    out = asU(float(int32_t(in[0])));
-    return true;
-  case Op::UtoF:
-    out = asU(float(in[0]));
-    return true;
-  default:
-    return false;
-  }
+uint32_t evaluate(ir::Op op, std::initializer_list<uint32_t> in) {
+  uint32_t out[4] = {};
+  ir::evaluate(op, in.begin(), out);
+  return out[0];
 }
 
-bool foldDot(std::span<const uint32_t> in, uint32_t& out) {
-  size_t n = in.size() / 2;
-  float sum = flush(asF(in[0]) * asF(in[n]));
+/// As the machine adds: the first product rounded, every further one fused to the sum.
+uint32_t foldDot(std::span<const uint32_t> in) {
+  const size_t n = in.size() / 2;
+  uint32_t sum = evaluate(ir::Op::FMul, {in[0], in[n]});
   for (size_t i = 1; i < n; i++)
-    sum = flush(sum + flush(asF(in[i]) * asF(in[n + i])));
-  out = asU(sum);
-  return true;
+    sum = evaluate(ir::Op::FMad, {in[i], in[n + i], sum});
+  return sum;
 }
 
 } // namespace
 
 bool foldDouble(Op op, std::span<const uint64_t> in, uint64_t& out) {
-  auto d = [&](size_t i) { return std::bit_cast<double>(in[i]); };
-  auto set = [&](double v) {
-    out = std::bit_cast<uint64_t>(v);
-    return true;
-  };
   switch (op) {
   case Op::DPair:
     out = in[1] << 32 | (in[0] & 0xffffffffu);
@@ -183,141 +88,47 @@ bool foldDouble(Op op, std::span<const uint64_t> in, uint64_t& out) {
   case Op::DAbs:
     out = in[0] & 0x7fffffffffffffffull;
     return true;
-  case Op::DAdd:
-    return set(d(0) + d(1));
-  case Op::DMul:
-    return set(d(0) * d(1));
-  case Op::DDiv:
-    return d(1) != 0 && set(d(0) / d(1));
-  case Op::DMin:
-    return set(std::isnan(d(0)) ? d(1) : std::isnan(d(1)) ? d(0) : d(0) < d(1) ? d(0) : d(1));
-  case Op::DMax:
-    return set(std::isnan(d(0)) ? d(1) : std::isnan(d(1)) ? d(0) : d(0) >= d(1) ? d(0) : d(1));
-  case Op::FtoD:
-    return set(double(asF(uint32_t(in[0]))));
-  case Op::ItoD:
-    return set(double(int32_t(uint32_t(in[0]))));
-  case Op::UtoD:
-    return set(double(uint32_t(in[0])));
-  case Op::DtoF:
-    out = asU(float(d(0)));
-    return !std::isnan(d(0));
-  case Op::DEq:
-    out = mask(d(0) == d(1));
-    return true;
-  case Op::DNe:
-    out = mask(d(0) != d(1));
-    return true;
-  case Op::DLt:
-    out = mask(d(0) < d(1));
-    return true;
-  case Op::DGe:
-    out = mask(d(0) >= d(1));
-    return true;
   default:
-    return false;
+    break;
   }
+  const FoldRow* row = find(kDoubleRows, op);
+  if (!row || in.size() > 3)
+    return false;
+  const ir::OpInfo& info = ir::opInfo(row->meaning);
+  const bool pairs = info.maxOperands == 2 * in.size();
+  if (!pairs && info.maxOperands != in.size())
+    return false;
+  uint32_t words[8] = {}, results[4] = {};
+  for (size_t k = 0; k < in.size(); k++) {
+    words[pairs ? 2 * k : k] = uint32_t(in[k]);
+    if (pairs)
+      words[2 * k + 1] = uint32_t(in[k] >> 32);
+  }
+  ir::evaluate(row->meaning, words, results);
+  out = info.results > 1 ? uint64_t(results[1]) << 32 | results[0] : results[0];
+  return true;
 }
 
 bool foldOp(Op op, std::span<const uint32_t> in, uint32_t& out) {
-  if (hasTrait(op, kDot))
-    return foldDot(in, out);
-  if (foldFloat(op, in, out))
-    return true;
-  const uint32_t a = in.size() > 0 ? in[0] : 0, b = in.size() > 1 ? in[1] : 0, c = in.size() > 2 ? in[2] : 0;
-  const int32_t ia = int32_t(a), ib = int32_t(b);
-  switch (op) {
-  case Op::IAdd:
-    out = a + b;
-    return true;
-  case Op::IMul:
-    out = a * b;
-    return true;
-  case Op::IMad:
-    out = a * b + c;
-    return true;
-  case Op::IMin:
-    out = uint32_t(ia < ib ? ia : ib);
-    return true;
-  case Op::IMax:
-    out = uint32_t(ia > ib ? ia : ib);
-    return true;
-  case Op::UMin:
-    out = a < b ? a : b;
-    return true;
-  case Op::UMax:
-    out = a > b ? a : b;
-    return true;
-  case Op::INeg:
-    out = 0u - a;
-    return true;
-  case Op::IEq:
-    out = mask(a == b);
-    return true;
-  case Op::INe:
-    out = mask(a != b);
-    return true;
-  case Op::ILt:
-    out = mask(ia < ib);
-    return true;
-  case Op::IGe:
-    out = mask(ia >= ib);
-    return true;
-  case Op::ULt:
-    out = mask(a < b);
-    return true;
-  case Op::UGe:
-    out = mask(a >= b);
-    return true;
-  case Op::UDiv:
-    out = b ? a / b : ~0u;
-    return true;
-  case Op::UMod:
-    out = b ? a % b : ~0u;
-    return true;
-  case Op::Shl:
-    out = a << (b & 31);
-    return true;
-  case Op::IShr:
-    out = uint32_t(ia >> (b & 31));
-    return true;
-  case Op::UShr:
-    out = a >> (b & 31);
-    return true;
-  case Op::And:
-    out = a & b;
-    return true;
-  case Op::Or:
-    out = a | b;
-    return true;
-  case Op::Xor:
-    out = a ^ b;
-    return true;
-  case Op::Not:
-    out = ~a;
-    return true;
-  case Op::CountBits:
-    out = uint32_t(std::popcount(a));
-    return true;
-  case Op::FirstBitLo:
-    out = a ? uint32_t(std::countr_zero(a)) : ~0u;
-    return true;
-  case Op::FirstBitHi:
-    out = a ? uint32_t(std::countl_zero(a)) : ~0u;
-    return true;
-  case Op::BfRev: {
-    uint32_t r = 0;
-    for (int i = 0; i < 32; i++)
-      r |= ((a >> i) & 1u) << (31 - i);
-    out = r;
+  if (hasTrait(op, kDot)) {
+    out = foldDot(in);
     return true;
   }
-  case Op::Movc:
-    out = a ? b : c;
+  if (op == Op::Mov) {
+    out = in[0];
     return true;
-  default:
+  }
+  if (op == Op::IMad) {
+    out = in[0] * in[1] + in[2];
+    return true;
+  }
+  const FoldRow* row = find(kRows, op);
+  if (!row || ir::opInfo(row->meaning).maxOperands != in.size())
     return false;
-  }
+  uint32_t results[4] = {};
+  ir::evaluate(row->meaning, in.data(), results);
+  out = results[row->result];
+  return true;
 }
 
 } // namespace monolith::compiler

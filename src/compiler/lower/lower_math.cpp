@@ -89,6 +89,7 @@ ValueId Lowering::arcTangent(ValueId x) {
   ValueId r = m_b.mul(p, t);
   ValueId big = m_b.emit(Op::FLt, {c(1.0f), ax});
   ValueId other = m_b.mad(r, c(-2.0f), c(1.57079637f));
+  m_b.forgetProducts(); // r has two uses and stays a product of its own
   r = m_b.add(r, m_b.emit(Op::Movc, {big, other, c(0.0f)}));
   ValueId negative = m_b.emit(Op::FLt, {x, c(0.0f)});
   return m_b.emit(Op::Movc, {negative, m_b.neg(r), r});
@@ -104,7 +105,9 @@ ValueId Lowering::arcTangent2(ValueId y, ValueId x) {
   p = m_b.mad(s, p, c(0.999866009f));
   ValueId r = m_b.mul(p, t);
   ValueId steep = m_b.emit(Op::FLt, {ax, ay});
-  r = m_b.add(r, m_b.emit(Op::Movc, {steep, m_b.mad(r, c(-2.0f), c(1.57079637f)), c(0.0f)}));
+  const ValueId other = m_b.mad(r, c(-2.0f), c(1.57079637f));
+  m_b.forgetProducts(); // r has two uses and stays a product of its own
+  r = m_b.add(r, m_b.emit(Op::Movc, {steep, other, c(0.0f)}));
   ValueId left = m_b.emit(Op::FLt, {x, m_b.neg(x)});
   r = m_b.add(r, m_b.emit(Op::And, {left, c(-3.14159274f)}));
   ValueId low = m_b.emit(Op::Min, {x, y}), high = m_b.emit(Op::Max, {x, y});
@@ -122,7 +125,8 @@ ValueId Lowering::arcCosine(ValueId x) {
   ValueId r = m_b.mul(s, p);
   ValueId negative = m_b.emit(Op::FLt, {x, m_b.neg(x)});
   ValueId fix = m_b.emit(Op::And, {negative, m_b.mad(r, c(-2.0f), c(3.14159274f))});
-  return m_b.mad(p, s, fix);
+  m_b.forgetProducts(); // r has two uses and stays a product of its own
+  return m_b.add(r, fix);
 }
 
 ValueId Lowering::arcSine(ValueId x) {

@@ -189,6 +189,7 @@ void Lowering::list(const std::vector<Stmt*>& stmts, size_t first) {
 void Lowering::statement(const Stmt* s) {
   if (!s || m_diagnostics.isFatal() || m_b.block()->terminated || overBudget(s->loc))
     return;
+  m_b.forgetProducts();
   for (const auto& [at, text] : s->attributeWarnings)
     if (!m_quiet)
       m_diagnostics.warning(at, 3554, text);
