@@ -264,7 +264,7 @@ public:
       uint32_t number = 0;
       for (const Field& f : e->structure->fields) {
         number++;
-        if (f.type->hasObjects)
+        if (f.type->hasObjects && !f.type->slots)
           continue;
         at = m_packed ? structuredOffset(e, number - 1) : bufferPlace(at, f.type);
         r.members.push_back({std::string(f.name), type(f.type), at});

@@ -478,6 +478,8 @@ uint32_t matrixStride(const Type* t) {
 }
 
 uint32_t bufferPlace(uint32_t offset, const Type* t) {
+  if (t->hasObjects && !t->slots) // takes no place
+    return offset;
   const uint32_t size = bufferSize(t);
   const Type* e = t;
   while (e->isArray())
@@ -499,7 +501,7 @@ uint32_t bufferSize(const Type* t) {
   if (t->isStruct()) {
     uint32_t offset = 0;
     for (const Field& f : t->structure->fields) {
-      if (f.type->hasObjects)
+      if (f.type->hasObjects && !f.type->slots)
         continue;
       offset = bufferPlace(offset, f.type) + bufferSize(f.type);
     }

@@ -17,6 +17,10 @@ bool Lowering::objectsOf(const Expr* e, std::vector<ObjectRef>& out) {
       out.insert(out.end(), i.objects.begin(), i.objects.end());
       return true;
     }
+    for (const auto& [var, element] : e->var->objects)
+      out.push_back({var, element});
+    if (!e->var->objects.empty())
+      return true;
     if (!e->var->global || !e->var->type->hasObjects || (e->var->modifiers & kModStatic) || count > 4096)
       return false;
     for (uint32_t k = 0; k < count; k++)

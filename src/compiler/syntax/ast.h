@@ -127,6 +127,8 @@ struct VarDecl {
   uint32_t index = 0;          ///< running number
   uint32_t linkedTextureDim = 0;
   const VarDecl* sameAs = nullptr; ///< linked shaders: the variable of another library that has the same slots
+  /// Global structures: a variable of its own (and the element of it) for each object in them.
+  std::vector<std::pair<const VarDecl*, uint32_t>> objects;
 };
 
 struct ConstantBuffer {

@@ -121,6 +121,8 @@ private:
   void packOffset(VarDecl* var);
   void registerBinding(Binding& binding);
   VarDecl* variable(const Type* type, uint32_t modifiers, const Declarator& d, bool global, ConstantBuffer* buffer);
+  static constexpr uint32_t kMaxMemberObjects = 4096;
+  void memberObjects(VarDecl* owner, const Type* type, const std::string& name);
   void checkGlobalModifiers(VarDecl* v);
   void functionRest(const Type* returnType, uint32_t modifiers, Token name, std::vector<Attribute> attributes);
   VarDecl* parameter();

@@ -202,7 +202,7 @@ void Parser::bufferDeclaration(bool textureBuffer) {
         goto next;
       }
       Declarator d{name.text, arraySuffix(base, true), name.loc};
-      variable(d.type, mods, d, true, (mods & kModStatic) || base->hasObjects ? nullptr : cb);
+      variable(d.type, mods, d, true, (mods & kModStatic) || (base->hasObjects && !base->slots) ? nullptr : cb);
     } while (accept(","));
     expect(";");
   next:;
@@ -407,7 +407,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   const Type* leaf = v->type;
   while (leaf->isArray())
     leaf = leaf->element;
-  if (global && !v->type->hasObjects && !(mods & (kModStatic | kModGroupShared)) && !leaf->isInterface() && leaf->kind != TypeKind::String) {
+  if (global && (!v->type->hasObjects || (leaf->isStruct() && leaf->slots)) && !(mods & (kModStatic | kModGroupShared)) && !leaf->isInterface() && leaf->kind != TypeKind::String) {
     if (!m_openNamespaces.empty()) {
       m_ownedNames.push_back(std::make_unique<std::string>(inNamespace(d.name)));
       v->name = *m_ownedNames.back();
@@ -417,6 +417,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
       v->buffer = m_globals;
     v->buffer->vars.push_back(v);
   }
+  if (global && leaf->isStruct() && leaf->hasObjects && !(mods & kModStatic) && objectCount(v->type) <= kMaxMemberObjects)
+    memberObjects(v, v->type, std::string(v->name));
   if (at("=")) {
     const Location where = take().loc;
     declare();
@@ -476,9 +478,43 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     checkGlobalModifiers(v);
     m_program.globals.push_back(v);
   }
-  if (v->type->isStruct() && v->uniform && v->type->hasObjects)
-    v->uniform = false;
   return v;
+}
+
+/// The objects in a global structure are bound one by one, named as they are reached.
+void Parser::memberObjects(VarDecl* owner, const Type* type, const std::string& name) {
+  const Type* leaf = type;
+  while (leaf->isArray())
+    leaf = leaf->element;
+  if (!type->hasObjects)
+    return;
+  if (type->isStruct()) {
+    for (const Field& f : type->structure->fields)
+      memberObjects(owner, f.type, name + "." + std::string(f.name));
+    return;
+  }
+  if (leaf->isStruct()) {
+    for (uint32_t i = 0; i < type->count; i++)
+      memberObjects(owner, type->element, name + "[" + std::to_string(i) + "]");
+    return;
+  }
+  VarDecl* v = m_program.arena.var();
+  m_ownedNames.push_back(std::make_unique<std::string>(name));
+  v->name = *m_ownedNames.back();
+  v->type = type;
+  v->modifiers = owner->modifiers;
+  v->loc = owner->loc;
+  v->global = true;
+  const char kind = leaf->isSampler() ? 's' : leaf->isUav() ? 'u' : 't';
+  if (owner->binding.explicitIndex && owner->binding.kind == kind) {
+    v->binding = owner->binding;
+    for (const auto& [before, element] : owner->objects)
+      v->binding.index += before->binding.explicitIndex;
+  }
+  m_program.globals.push_back(v);
+  const uint32_t count = objectCount(type);
+  for (uint32_t k = 0; k < count; k++)
+    owner->objects.emplace_back(v, k);
 }
 
 void Parser::globalOrFunction() {
