@@ -6,7 +6,6 @@
 #include "compiler/api/files.h"
 #include "compiler/target.h"
 
-#include "base/log.h"
 #include "dxbc/container.h"
 #include "dxbc/rdef.h"
 
@@ -141,10 +140,4 @@ HRESULT WINAPI D3DPreprocess(const void* data, SIZE_T size, const char* name, co
     *text = makeTextBlob(result.text);
     return S_OK;
   });
-}
-
-HRESULT WINAPI D3DLoadModule(const void*, SIZE_T, ID3D11Module** module) {
-  if (module) *module = nullptr;
-  monolith::base::logOnce("D3DLoadModule: shader linking is not built yet");
-  return E_NOTIMPL;
 }

@@ -81,11 +81,9 @@ bool slotsApart(const Module& module, const std::vector<bool>& bufferUsed, const
 }
 } // namespace
 
-bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics) {
-  // Parts share their resource lists: each continues that of the part before.
-  Module& module = *parts.back().module;
-  Program& program = *module.program;
-  std::vector<bool> bufferUsed(program.buffers.size(), false), resourceUsed(module.resources.size(), false);
+namespace {
+/// Marks what the code of the parts reads and writes.
+void findUses(std::span<const CodePart> parts, std::vector<bool>& bufferUsed, std::vector<bool>& resourceUsed) {
   for (const CodePart& part : parts) {
     Function& f = part.module->code;
     auto touch = [&](ValueId v) {
@@ -109,6 +107,15 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
       }
     }
   }
+}
+} // namespace
+
+bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request, Diagnostics& diagnostics) {
+  // Parts share their resource lists: each continues that of the part before.
+  Module& module = *parts.back().module;
+  Program& program = *module.program;
+  std::vector<bool> bufferUsed(program.buffers.size(), false), resourceUsed(module.resources.size(), false);
+  findUses(parts, bufferUsed, resourceUsed);
   auto tooMany = [&](const Location& at, const std::string& what) {
     const int number = what == "cbuffer" ? 4567 : what == "sampler" ? 4510 : what == "UAV" ? 4585 : 4565;
     diagnostics.error(at, number, "maximum " + what + " register index exceeded");
@@ -148,9 +155,18 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
       groups.push_back({r.var, r.buffer, r.sampler, resourceOrder(r), r.var && !r.shared ? elementCount(r.var) : 1, r.var ? r.var->index : 0});
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.order < b.order; });
+  for (Group& g : groups) {
+    const auto linked = program.slots.find({g.var, g.sampler ? 's' : g.kind == 2 ? 'u' : 't'});
+    if (linked == program.slots.end())
+      continue;
+    g.slot = linked->second;
+    g.given = true;
+    if (!(g.sampler ? samplers : g.kind == 2 ? uavs : textures).reserve(g.slot, g.count))
+      return tooMany(g.var->loc, g.sampler ? "sampler" : g.kind == 2 ? "UAV" : "texture");
+  }
   // Names that the template has get its slots, the others stay away from them.
   for (Group& g : groups) {
-    if (!request.templateFlags || g.kind != 2 || g.var->binding.explicitIndex)
+    if (g.given || !request.templateFlags || g.kind != 2 || g.var->binding.explicitIndex)
       continue;
     const auto& list = request.templateSlots;
     const auto slot = std::find_if(list.begin(), list.end(), [&](const TemplateSlot& t) { return t.name == g.var->name; });

@@ -61,6 +61,8 @@ uint32_t Lowering::fetchIndex(const Fetch& f) {
 }
 
 uint32_t Lowering::resourceIndex(const VarDecl* var, uint32_t element, bool sampler, uint8_t oldDim, const Location& at) {
+  if (var->sameAs)
+    var = var->sameAs;
   uint32_t total = 1;
   for (const Type* t = var->type; t->isArray(); t = t->element)
     total *= t->count;

@@ -49,6 +49,10 @@ private:
       if (e.index >= (m_low ? 1u : kMaxTargets93))
         m_diagnostics.error(e.loc, 4583, name + " is not supported on 10_level_9 target " + m_name);
       return;
+    case V::ClipDistance:
+      if (m_module.program->clipPlanes)
+        return;
+      [[fallthrough]];
     default:
       if ((e.systemValue == V::Position && !m_pixel && output) || (e.systemValue == V::Depth && m_pixel && output) || (e.systemValue == V::IsFrontFace && !m_low))
         return;

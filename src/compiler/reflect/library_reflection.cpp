@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// D3DReflectLibrary: the functions of a library, each reflected from its own container.
-#include "compiler/api/exports.h"
+#include "compiler/api/unknown.h"
 #include "compiler/reflect/reflected_data.h"
 
 #include "dxbc/library.h"
 #include "dxbc/stat.h"
 
-#include <atomic>
+#include <memory>
 
 namespace monolith::compiler {
 namespace {
@@ -114,26 +114,12 @@ HRESULT ReflectedFunction::GetDesc(D3D11_FUNCTION_DESC* desc) {
   return S_OK;
 }
 
-class LibraryReflection final : public ID3D11LibraryReflection {
+class LibraryReflection final : public Unknown<LibraryReflection, ID3D11LibraryReflection> {
 public:
+  static constexpr GUID kSelf = {0x3b6c1d52, 0x8f04, 0x4c9e, {0xa5, 0x1b, 0x27, 0x90, 0x6d, 0x4e, 0x11, 0x06}};
   LibraryReflection(std::string creator, UINT flags) : m_creator(std::move(creator)), m_flags(flags) {}
-  virtual ~LibraryReflection() = default;
   void add(FunctionData data, D3D_FEATURE_LEVEL level) { m_functions.push_back(std::make_unique<ReflectedFunction>(std::move(data), true, level)); }
 
-  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID riid, void** object) override {
-    if (!object) return E_POINTER;
-    *object = nullptr;
-    if (riid != __uuidof(IUnknown) && riid != IID_ID3D11LibraryReflection) return E_NOINTERFACE;
-    *object = static_cast<ID3D11LibraryReflection*>(this);
-    AddRef();
-    return S_OK;
-  }
-  ULONG STDMETHODCALLTYPE AddRef() override { return m_refs.fetch_add(1, std::memory_order_relaxed) + 1; }
-  ULONG STDMETHODCALLTYPE Release() override {
-    const ULONG n = m_refs.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (n == 0) delete this;
-    return n;
-  }
   HRESULT STDMETHODCALLTYPE GetDesc(D3D11_LIBRARY_DESC* desc) override {
     if (!desc) return E_FAIL;
     *desc = {m_creator.c_str(), m_flags, UINT(m_functions.size())};
@@ -148,7 +134,6 @@ private:
     static auto* const kNone = new ReflectedFunction({}, false, D3D_FEATURE_LEVEL_9_1); // handed out; lives as long as the library
     return kNone;
   }
-  std::atomic<ULONG> m_refs{1};
   std::string m_creator;
   UINT m_flags;
   std::vector<std::unique_ptr<ReflectedFunction>> m_functions;

@@ -197,6 +197,7 @@ struct Program {
   std::vector<ConstantBuffer*> buffers; ///< [0] is $Globals, of the first source
   /// Linked shaders: slots of resources that do not follow from their declarations, by variable and kind (s, t, u).
   std::map<std::pair<const VarDecl*, char>, uint32_t> slots;
+  bool clipPlanes = false;              ///< clip distances were added while linking
 };
 
 } // namespace monolith::compiler

@@ -32,6 +32,7 @@ Parser::Parser(const PreprocessorOutput& input, Diagnostics& diagnostics, Progra
   m_globals = program.arena.buffer();
   m_globals->name = "$Globals";
   m_globals->globals = true;
+  m_firstGlobal = program.globals.size();
   program.buffers.push_back(m_globals);
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/syntax/ast.h"
 
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 namespace monolith::compiler {
@@ -17,6 +18,7 @@ struct ParserOptions {
   bool compatibility = false;   ///< globals may be written
   bool strict = false;
   int model = 50;               ///< 40, 41, 50
+  std::set<size_t> unordered;   ///< globals, by number, that are bound for unordered access although declared as views
 };
 
 /// Components of the index of an object's operator[]; 0: it has none.
@@ -124,6 +126,8 @@ private:
   static constexpr uint32_t kMaxMemberObjects = 4096;
   void memberObjects(VarDecl* owner, const Type* type, const std::string& name);
   void checkGlobalModifiers(VarDecl* v);
+  void foldInitializer(VarDecl* v);
+  const Type* unorderedForm(const Type* type);
   void functionRest(const Type* returnType, uint32_t modifiers, Token name, std::vector<Attribute> attributes);
   VarDecl* parameter();
   FunctionDecl* findPrototype(Symbol& symbol, FunctionDecl* f);
@@ -190,6 +194,7 @@ private:
   ParserOptions m_options;
   TypeTable& m_types;
   ConstantBuffer* m_globals = nullptr;
+  size_t m_firstGlobal = 0; ///< in the program, which may have those of other sources
   size_t m_pos = 0;
   int m_depth = 0;
   std::vector<Scope> m_scopes;

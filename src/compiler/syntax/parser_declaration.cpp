@@ -314,6 +314,22 @@ Expr* Parser::initializer(const Type* type, const Location& at, const std::strin
   return assignment();
 }
 
+/// The type with unordered access in place of a view.
+const Type* Parser::unorderedForm(const Type* t) {
+  static constexpr std::pair<ObjectKind, ObjectKind> kForms[] = {
+      {ObjectKind::Buffer, ObjectKind::RwBuffer},           {ObjectKind::Texture1D, ObjectKind::RwTexture1D},
+      {ObjectKind::Texture1DArray, ObjectKind::RwTexture1DArray}, {ObjectKind::Texture2D, ObjectKind::RwTexture2D},
+      {ObjectKind::Texture2DArray, ObjectKind::RwTexture2DArray}, {ObjectKind::Texture3D, ObjectKind::RwTexture3D},
+      {ObjectKind::StructuredBuffer, ObjectKind::RwStructuredBuffer}, {ObjectKind::ByteAddressBuffer, ObjectKind::RwByteAddressBuffer}};
+  if (t->isArray())
+    return m_types.array(unorderedForm(t->element), t->count);
+  if (t->isObject())
+    for (const auto& [view, unordered] : kForms)
+      if (t->object == view)
+        return m_types.object(unordered, t->element, 0, 0, t->normalized ? uint8_t(t->snorm ? 2 : 1) : uint8_t(0));
+  return t;
+}
+
 void Parser::checkGlobalModifiers(VarDecl* v) {
   std::string name = "'" + std::string(v->name) + "': ";
   if (v->modifiers & kModInline)
@@ -360,6 +376,22 @@ bool readsLocals(const Expr* e, int depth = 0) {
 }
 } // namespace
 
+/// A constant with a value that is known is a literal from now on.
+void Parser::foldInitializer(VarDecl* v) {
+  ConstantValue value;
+  if ((v->modifiers & kModConst) && v->init->kind != ExprKind::Literal && v->type->isScalar() && evaluateConstant(v->init, value)) {
+    Expr* e = m_program.arena.expr();
+    e->kind = ExprKind::Literal;
+    e->type = v->type;
+    e->loc = v->init->loc;
+    if (isFloatBase(v->type->base))
+      e->f = value.asFloat();
+    else
+      e->u = value.base == Base::Bool || v->type->base == Base::Bool ? value.asBool() : uint32_t(uint64_t(value.asInt()));
+    v->init = e;
+  }
+}
+
 VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, bool global, ConstantBuffer* buffer) {
   VarDecl* v = m_program.arena.var();
   v->name = d.name;
@@ -383,6 +415,10 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   }
   Location semanticAt = d.loc;
   bool hasColon = semanticsAndBindings(v->semantic, v, &v->binding, &semanticAt);
+  if (global && m_options.unordered.count(m_program.globals.size() - m_firstGlobal)) {
+    v->type = unorderedForm(v->type);
+    v->binding = {};
+  }
   if (!global && hasColon && !v->semantic.empty())
     m_diagnostics.error(semanticAt, 3043, "'" + name + "': local variables cannot have semantics");
   if (!global && at("<"))
@@ -442,18 +478,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
           v->type = init->type;
         v->init = convert(init, v->type, "'" + name + "': ");
       }
-      ConstantValue value;
-      if ((mods & kModConst) && v->init->kind != ExprKind::Literal && v->type->isScalar() && evaluateConstant(v->init, value)) {
-        Expr* e = m_program.arena.expr();
-        e->kind = ExprKind::Literal;
-        e->type = v->type;
-        e->loc = v->init->loc;
-        if (isFloatBase(v->type->base))
-          e->f = value.asFloat();
-        else
-          e->u = value.base == Base::Bool || v->type->base == Base::Bool ? value.asBool() : uint32_t(uint64_t(value.asInt()));
-        v->init = e;
-      }
+      foldInitializer(v);
       if (!global && (mods & kModStatic) && v->init && readsLocals(v->init))
         m_diagnostics.error(v->init->loc, 3691, "invalid variable reference in static variable initializer. Locals cannot be used to initialize static variables");
       if (global && (mods & kModConst) && v->uniform && !buffer)
