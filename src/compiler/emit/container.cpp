@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace monolith::compiler {
 
@@ -546,10 +547,10 @@ dxbc::Signature signature(const std::vector<IoElement>& list, uint32_t tag, bool
     x.rwMask = output ? uint8_t(~x.mask & 0xf) : e.usedMask;
     s.elements.push_back(x);
   }
-  // Elements without a register come last.
-  std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return (a.reg == ~0u) < (b.reg == ~0u); });
-  if (output)
-    std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) { return a.stream != b.stream ? a.stream < b.stream : a.reg < b.reg; });
+  // In the order of their places; elements without a register come last.
+  std::stable_sort(s.elements.begin(), s.elements.end(), [](const dxbc::SignatureElement& a, const dxbc::SignatureElement& b) {
+    return std::tuple(a.stream, a.reg, a.mask & -a.mask) < std::tuple(b.stream, b.reg, b.mask & -b.mask);
+  });
   return s;
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/emit/codegen.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace monolith::compiler {
 
@@ -122,10 +123,27 @@ void Codegen::declareResources(std::vector<dxbc::Instruction>& out) {
   }
 }
 
+/// Plain inputs in the order of their registers, the others where they stand among them.
+static std::vector<const IoElement*> inputsByPlace(const std::vector<IoElement>& list) {
+  std::vector<const IoElement*> all, plain;
+  for (const IoElement& e : list) {
+    all.push_back(&e);
+    if (e.registerType == RegisterType::Input)
+      plain.push_back(&e);
+  }
+  std::stable_sort(plain.begin(), plain.end(), [](const IoElement* a, const IoElement* b) { return std::tuple(a->reg, a->firstComponent) < std::tuple(b->reg, b->firstComponent); });
+  auto next = plain.begin();
+  for (const IoElement*& e : all)
+    if (e->registerType == RegisterType::Input)
+      e = *next++;
+  return all;
+}
+
 void Codegen::declareIo(std::vector<dxbc::Instruction>& out) {
   const bool pixel = m_module.target.stage == Stage::Pixel && !m_module.target.library;
   using V = dxbc::SignatureSystemValue;
-  for (const IoElement& e : m_module.inputs) {
+  for (const IoElement* element : inputsByPlace(m_module.inputs)) {
+    const IoElement& e = *element;
     if (!e.usedMask || e.duplicateOf >= 0)
       continue;
     dxbc::Instruction in;

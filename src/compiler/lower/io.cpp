@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Signatures from the entry function, packed as fxc packs them: each element goes to the first register that has room
-// behind what is there and holds the same kind (interpolation; positions alone; clip and cull distances together).
+// Signatures from the entry function, packed as fxc packs them: each element goes to the latest register that has room
+// behind what is there (the first one: clip and cull distances, patch constants) and holds the same kind (interpolation;
+// positions alone; clip and cull distances together).
 #include "compiler/lower/module.h"
 
 #include <algorithm>
@@ -363,9 +364,12 @@ void Layout::packGroup(const std::vector<IoElement*>& list, bool output) {
         end++;
       const uint32_t rows = uint32_t(end - i);
       const int kind = packingKind(e);
-      uint32_t first = 0;
-      while (first < registers.size() && !(packed && kind != kAloneInRegister && !factor && fits(registers, first, rows, kind, e)))
-        first++;
+      const bool lowest = kind < kAloneInRegister || (m_module.part == Part::PatchConstants && output) || e.registerType == dxbc::RegisterType::PatchConstant;
+      uint32_t first = uint32_t(registers.size());
+      if (packed && kind != kAloneInRegister && !factor)
+        for (uint32_t r = first; r-- > 0 && (lowest || first == registers.size());)
+          if (fits(registers, r, rows, kind, e))
+            first = r;
       const uint8_t component = first < registers.size() ? uint8_t(registers[first].used) : 0;
       for (uint32_t r = first; i < end; i++, r++) {
         list[i]->reg = r;

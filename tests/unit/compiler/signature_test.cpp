@@ -55,6 +55,19 @@ TEST(Signature, rowsOfOneValueLieBelowEachOther) {
             "A0 0.xy\nM0 0.zw\nA1 1.xy\nM1 1.zw\nB0 2.xy\nC0 2.zw\nSV_Position0 3.xyzw\n");
 }
 
+TEST(Signature, theLatestRegisterWithRoomIsTaken) {
+  EXPECT_EQ(elements("void main(float4 p : P, out float4 o : SV_Position, out float3 a : A, out float2 b : B, out float c : C, out float d : D, out float e : E) { o = p; a = p.xyz; b = p.xy; c = d = e = 1; }", "vs_4_0", true),
+            "SV_Position0 0.xyzw\nA0 1.xyz\nE0 1.w\nB0 2.xy\nC0 2.z\nD0 2.w\n");
+  // An earlier register of the same interpolation where the latest has another; listed and declared by register.
+  const char* pixel = "float4 main(float2 a : A, nointerpolation float b : B, uint c : C, float d : D) : SV_Target { return a.x + b + c + d; }";
+  EXPECT_EQ(elements(pixel, "ps_4_0", false), "A0 0.xy\nD0 0.z\nB0 1.x\nC0 1.y\n");
+  EXPECT_EQ(declarations(pixel, "ps_4_0"), "dcl_input_ps linear v0.x\ndcl_input_ps linear v0.z\ndcl_input_ps constant v1.x\ndcl_input_ps constant v1.y\ndcl_output o0.xyzw\n");
+  // What one stage writes lies where the next reads it.
+  const std::string io = "struct V { float3 a : A; float2 b : B; float c : C; float4 p : SV_Position; float d : D; };";
+  EXPECT_EQ(elements(io + "V main(float4 p : P) { V v; v.p = p; v.a = p.xyz; v.b = p.xy; v.c = v.d = p.x; return v; }", "vs_4_0", true),
+            elements(io + "float4 main(V v) : SV_Target { return v.a.x + v.b.x + v.c + v.d; }", "ps_4_0", false));
+}
+
 TEST(Signature, clipAndCullDistancesCountFromZero) {
   const char* text = "void main(float4 p : P, out float4 o : SV_Position, out float3 a : SV_ClipDistance1, out float3 b : SV_CullDistance1, out float c : SV_ClipDistance2, out float d : SV_CullDistance2) { o = p; a = b = p.xyz; c = d = p.w; }";
   EXPECT_EQ(elements(text, "vs_4_0", true), "SV_Position0 0.xyzw\nSV_ClipDistance0 1.xyz\nSV_ClipDistance1 1.w\nSV_CullDistance0 2.xyz\nSV_CullDistance1 2.w\n");
