@@ -303,9 +303,10 @@ void Lowering::ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t
     list(all, 0);
   };
   const size_t control = m_module.code.controls.size();
+  const bool branches = !m_module.code.isConst(m_b.resolve(condition));
   branch(
       condition, s->attributes, [&] { side(s->then, rest && intoThen && !both); }, [&] { side(s->otherwise, rest && !intoThen && !both); });
-  if ((s->attributes & kAttrFlatten) && !rest && control < m_module.code.controls.size())
+  if ((s->attributes & kAttrFlatten) && !rest && branches)
     for (Block* b : m_module.code.controls[control].blocks) {
       bool stores = false;
       forEachInst(m_module.code, *b, [&](ValueId id) { stores = stores || (hasTrait(m_module.code.insts[id].op, kMemory) && hasTrait(m_module.code.insts[id].op, kEffect) && m_module.code.insts[id].op != Op::TempStore); });
@@ -727,9 +728,9 @@ void Lowering::collectAssigned(const Expr* e, std::set<const VarDecl*>& out, std
   }
   if (e->kind == ExprKind::Method && e->out)
     root(e->out);
-  if (e->kind == ExprKind::IntrinsicCall || e->kind == ExprKind::Method)
-    for (const Expr* a : e->args)
-      if (a && a->lvalue && (e->kind == ExprKind::Method ? e->method == MethodId::GetDimensions : true))
+  if (e->kind == ExprKind::IntrinsicCall || (e->kind == ExprKind::Method && e->method == MethodId::GetDimensions))
+    for (size_t i = 0; i < e->args.size(); i++)
+      if (const Expr* a = e->args[i]; a && a->lvalue && (e->kind == ExprKind::Method || writesArgument(*e->intrinsic, i)))
         root(a);
   collectAssigned(e->a, out, seen, depth + 1);
   collectAssigned(e->b, out, seen, depth + 1);

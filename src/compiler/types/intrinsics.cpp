@@ -177,6 +177,17 @@ const Intrinsic* findIntrinsic(std::string_view name, size_t arguments) {
   return first;
 }
 
+bool writesArgument(const Intrinsic& intrinsic, size_t n) {
+  const char* p = intrinsic.params;
+  for (; *p; p++) {
+    const bool out = *p == '&';
+    p += out;
+    if (n-- == 0)
+      return out || *p == 'T';
+  }
+  return false;
+}
+
 uint32_t parameterCount(const Intrinsic& intrinsic) {
   uint32_t n = 0;
   for (const char* p = intrinsic.params; *p; p++)

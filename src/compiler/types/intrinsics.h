@@ -27,6 +27,8 @@ struct Intrinsic {
 const Intrinsic* findIntrinsic(std::string_view name);
 /// The form that takes `arguments`; the first one if none does.
 const Intrinsic* findIntrinsic(std::string_view name, size_t arguments);
+/// Whether a call writes its n-th argument (out parameters, targets of atomic operations).
+bool writesArgument(const Intrinsic& intrinsic, size_t n);
 uint32_t parameterCount(const Intrinsic& intrinsic);
 
 struct IntrinsicTypes {
