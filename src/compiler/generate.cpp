@@ -487,14 +487,14 @@ dxbc::LibraryParameter describe(const std::string& name, const std::string& sema
 void Generator::keepBindings(const std::vector<Piece>& pieces, std::vector<dxbc::LibraryBinding>& out) const {
   for (uint32_t i = 0; i < m_program.buffers.size(); i++)
     if (std::any_of(pieces.begin(), pieces.end(), [i](const Piece& p) { return i < p.codegen->buffers.size() && p.codegen->buffers[i].used; }))
-      out.push_back({'b', i, m_program.buffers[i]->slot});
+      out.push_back({'b', i, m_program.buffers[i]->slot, 1});
   const std::vector<ResourceUse>& resources = pieces.back().module->resources;
   for (size_t i = 0; i < resources.size(); i++) {
     const ResourceUse& r = resources[i];
     if (!r.var || r.shared || std::none_of(pieces.begin(), pieces.end(), [i](const Piece& p) { return i < p.codegen->resourceUsed.size() && p.codegen->resourceUsed[i]; }))
       continue;
     const auto at = std::find(m_program.globals.begin(), m_program.globals.end(), r.var);
-    const dxbc::LibraryBinding b{r.sampler ? 's' : resourceOrder(r) == 2 ? 'u' : 't', uint32_t(at - m_program.globals.begin()), r.slot - r.element};
+    const dxbc::LibraryBinding b{r.sampler ? 's' : resourceOrder(r) == 2 ? 'u' : 't', uint32_t(at - m_program.globals.begin()), r.slot - r.element, elementCount(r.var)};
     if (at != m_program.globals.end() && std::find(out.begin(), out.end(), b) == out.end())
       out.push_back(b);
   }

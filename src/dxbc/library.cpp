@@ -9,7 +9,7 @@ namespace monolith::dxbc {
 
 namespace {
 
-constexpr uint32_t kHeaderWords = 5, kFunctionWords = 2, kParameterWords = 12, kSourceWords = 9, kBindingWords = 3;
+constexpr uint32_t kHeaderWords = 5, kFunctionWords = 2, kParameterWords = 12, kSourceWords = 9, kBindingWords = 4;
 constexpr uint32_t kSourceVersion = 1;
 
 /// The numbers of a parameter in the order of its record, behind the two names.
@@ -70,7 +70,7 @@ bool parseSource(std::span<const uint8_t> data, LibrarySource& source) {
   if (!in.ok() || !in.fits(at, count, kBindingWords * 4))
     return false;
   for (uint32_t i = 0; i < count; i++)
-    source.bindings.push_back({char(in.u32(at + i * 12)), in.u32(at + i * 12 + 4), in.u32(at + i * 12 + 8)});
+    source.bindings.push_back({char(in.u32(at + i * 16)), in.u32(at + i * 16 + 4), in.u32(at + i * 16 + 8), in.u32(at + i * 16 + 12)});
   return in.ok();
 }
 
@@ -83,7 +83,7 @@ std::vector<uint8_t> writeSource(const LibrarySource& source) {
   out.patch32(24, uint32_t(source.bindings.size()));
   out.patch32(28, uint32_t(out.size()));
   for (const LibraryBinding& b : source.bindings)
-    for (uint32_t v : {uint32_t(b.kind), b.index, b.slot})
+    for (uint32_t v : {uint32_t(b.kind), b.index, b.slot, b.count})
       out.u32(v);
   out.patch32(8, uint32_t(out.size()));
   out.string(source.profile);

@@ -48,6 +48,7 @@ struct LibraryFunction {
 struct LibraryBinding {
   char kind = 0;
   uint32_t index = 0, slot = 0;
+  uint32_t count = 1; ///< arrays: slots
   bool operator==(const LibraryBinding&) const = default;
 };
 

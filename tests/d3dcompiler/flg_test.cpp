@@ -116,11 +116,12 @@ TEST(Graph, InterpolationAndTypesOfTheSignature) {
   const std::string listing = listingOf(shader.Get());
   EXPECT_NE(listing.find("dcl_input_ps linear noperspective v0.xyzw\n"), std::string::npos) << listing;
   EXPECT_NE(listing.find("dcl_input_ps constant v1.z\n"), std::string::npos) << listing;
+  auto reflection = reflectShader(shader.Get());
   D3D11_SIGNATURE_PARAMETER_DESC d;
-  ASSERT_EQ(reflectShader(shader.Get())->GetInputParameterDesc(1, &d), S_OK);
+  ASSERT_EQ(reflection->GetInputParameterDesc(1, &d), S_OK);
   EXPECT_STREQ(d.SemanticName, "B");
   EXPECT_EQ(d.SemanticIndex, 2u);
-  ASSERT_EQ(reflectShader(shader.Get())->GetOutputParameterDesc(1, &d), S_OK);
+  ASSERT_EQ(reflection->GetOutputParameterDesc(1, &d), S_OK);
   EXPECT_EQ(d.ComponentType, D3D_REGISTER_COMPONENT_SINT32);
   EXPECT_EQ(d.Mask, 1);
 }

@@ -245,16 +245,10 @@ TEST(Link, OneModuleTwice) {
 TEST(Link, ViewsAsUnorderedAccess) {
   auto module = loadModule("StructuredBuffer<float4> s; ByteAddressBuffer r; export float4 f(float4 x) { return x * s[1] + asfloat(r.Load(4)); }");
   ASSERT_TRUE(module);
-  GraphBuilder g;
-  auto in = g.inputs({floats("v", "V", 4)});
-  auto f = g.call(module, "f");
-  g.pass(in, 0, f, 0);
-  auto out = g.outputs({floats("o", "SV_Target0", 4, D3D_PF_OUT)});
-  g.pass(f, D3D_RETURN_PARAMETER_INDEX, out, 0);
   auto instance = instanceOf(module);
   EXPECT_EQ(instance->BindResourceAsUnorderedAccessView(0, 2, 1), S_OK);
   EXPECT_EQ(instance->BindResourceAsUnorderedAccessViewByName("r", 5, 1), S_OK);
-  auto shader = linkShader(g.finish(), {instance}, "ps_5_0");
+  auto shader = linkShader(callOf(module, "f", 4), {instance}, "ps_5_0");
   ASSERT_TRUE(shader);
   D3D_SHADER_INPUT_TYPE type = D3D_SIT_CBUFFER;
   EXPECT_EQ(slotOf(shader.Get(), "s", &type), 2u);
@@ -351,15 +345,137 @@ TEST(Link, DifferentResourcesInOneSlot) {
   ASSERT_TRUE(module);
   auto instance = instanceOf(module);
   EXPECT_EQ(instance->BindResourceByName("b", 0, 1), S_OK);
+  std::string text;
+  linkShader(callOf(module, "f", 3), {instance}, "ps_5_0", &text);
+  EXPECT_EQ(text, "error X9001: 'a' and 'b' are bound to t0, but have different types\n");
+}
+
+TEST(Link, OldSamplersArraysAndMembers) {
+  auto module = loadModule("sampler2D old : register(s1); Texture2D<float4> list[3]; struct M { float4 c; Texture2D<float4> t; }; M m; namespace n { Texture2D<float4> inside; }"
+                           "export float4 f(float4 v) { return tex2D(old, v.xy) + list[2].Load(int3(0, 0, 0)) * 10 + m.t.Load(int3(0, 0, 0)) * m.c + n::inside.Load(int3(0, 0, 0)) * 1000; }");
+  ASSERT_TRUE(module);
+  auto instance = instanceOf(module);
+  EXPECT_EQ(instance->BindSampler(1, 4, 1), S_OK);
+  EXPECT_EQ(instance->BindResourceByName("old", 20, 1), S_OK);
+  EXPECT_EQ(instance->BindResourceByName("list", 30, 3), S_OK);
+  EXPECT_EQ(instance->BindResourceByName("m.t", 40, 1), S_OK);
+  EXPECT_EQ(instance->BindResourceByName("inside", 50, 1), S_OK);
+  auto shader = linkShader(callOf(module, "f", 4), {instance}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  EXPECT_EQ(slotOf(shader.Get(), "list[2]"), 32u);
+  EXPECT_EQ(slotOf(shader.Get(), "m.t"), 40u);
+  EXPECT_NE(listingOf(shader.Get()).find("t20.xyzw, s4\n"), std::string::npos) << listingOf(shader.Get());
+  ShaderRun r(shader.Get());
+  r.input("V", 0, {0, 0, 0, 0});
+  r.constants(0, {100, 100, 100, 100});
+  r.texture(20, {1, 2, 3, 4});
+  r.texture(32, {1, 1, 1, 1});
+  r.texture(40, {1, 2, 1, 2});
+  r.texture(50, {1, 1, 2, 2});
+  r.run();
+  EXPECT_EQ(r.output("SV_Target"), (Values{1111, 1212, 2113, 2214}));
+}
+
+TEST(Link, TypedBuffersAsUnorderedAccess) {
+  auto module = loadModule("Buffer<float> b : register(t3); Texture2D<uint> t; export float4 f(float4 v) { return b[2] + t[uint2(1, 0)] + v; }");
+  ASSERT_TRUE(module);
+  auto instance = instanceOf(module);
+  EXPECT_EQ(instance->BindResourceAsUnorderedAccessView(3, 6, 1), S_OK);
+  EXPECT_EQ(instance->BindResourceAsUnorderedAccessViewByName("t", 7, 1), S_OK);
+  auto shader = linkShader(callOf(module, "f", 4), {instance}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  D3D_SHADER_INPUT_TYPE type = D3D_SIT_CBUFFER;
+  EXPECT_EQ(slotOf(shader.Get(), "b", &type), 6u);
+  EXPECT_EQ(type, D3D_SIT_UAV_RWTYPED);
+  EXPECT_EQ(slotOf(shader.Get(), "t", &type), 7u);
+  EXPECT_EQ(type, D3D_SIT_UAV_RWTYPED);
+  // What views have and unordered access has not is an error where the library says it.
+  std::string text;
+  auto sampled = loadModule("Texture2D t; SamplerState s; export float4 f(float4 v) { return t.Sample(s, v.xy); }");
+  auto wrong = instanceOf(sampled);
+  EXPECT_EQ(wrong->BindResourceAsUnorderedAccessView(0, 1, 1), S_OK);
+  linkShader(callOf(sampled, "f", 4), {wrong}, "ps_5_0", &text);
+  EXPECT_EQ(text.compare(0, 15, "library.hlsl(1,"), 0) << text;
+}
+
+TEST(Link, UnorderedAccessAndStaticVariables) {
+  auto module = loadModule("RWBuffer<float> u : register(u1); static float4 last = 5; export float4 f(float4 v) { last = last + v; u[0] = last.x; return last; }");
+  ASSERT_TRUE(module);
+  auto instance = instanceOf(module);
+  EXPECT_EQ(instance->BindUnorderedAccessView(1, 3, 1), S_OK);
+  EXPECT_EQ(instance->BindUnorderedAccessViewByName("u", 4, 1), S_OK);
+  auto shader = linkShader(callOf(module, "f", 4), {instance}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  EXPECT_EQ(slotOf(shader.Get(), "u"), 4u);
+  // Two calls of one library share its variables.
   GraphBuilder g;
-  auto in = g.inputs({floats("v", "V", 3)});
+  auto in = g.inputs({floats("v", "V", 4)});
+  auto first = g.call(module, "f"), second = g.call(module, "f");
+  g.pass(in, 0, first, 0);
+  g.pass(in, 0, second, 0);
+  auto out = g.outputs({floats("o", "SV_Target0", 4, D3D_PF_OUT)});
+  g.pass(second, D3D_RETURN_PARAMETER_INDEX, out, 0);
+  shader = linkShader(g.finish(), {instance}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  ShaderRun r(shader.Get());
+  r.input("V", 0, {1, 2, 3, 4});
+  r.state().uavs[4].dim = ir::ResourceDim::Buffer;
+  r.state().uavs[4].texels.resize(1);
+  r.run();
+  EXPECT_EQ(r.output("SV_Target"), (Values{7, 9, 11, 13}));
+}
+
+TEST(Link, EqualBuffersOfACommonHeader) {
+  const std::string common = "cbuffer Frame : register(b0) { float4 tint; float scale; };";
+  auto first = loadModule(common + "export float4 f(float4 v) { return v * tint; }"), second = loadModule(common + "export float4 h(float4 v) { return v * scale; }");
+  ASSERT_TRUE(first && second);
+  GraphBuilder g;
+  auto in = g.inputs({floats("v", "V", 4)});
+  auto a = g.call(first, "f"), b = g.call(second, "h");
+  g.pass(in, 0, a, 0);
+  g.pass(a, D3D_RETURN_PARAMETER_INDEX, b, 0);
+  auto out = g.outputs({floats("o", "SV_Target0", 4, D3D_PF_OUT)});
+  g.pass(b, D3D_RETURN_PARAMETER_INDEX, out, 0);
+  auto shader = linkShader(g.finish(), {instanceOf(first), instanceOf(second)}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  auto reflection = reflectShader(shader.Get());
+  D3D11_SHADER_BUFFER_DESC d;
+  ASSERT_EQ(reflection->GetConstantBufferByName("Frame")->GetDesc(&d), S_OK);
+  EXPECT_EQ(d.Variables, 2u);
+  EXPECT_EQ(d.Size, 32u);
+  ShaderRun r(shader.Get());
+  r.input("V", 0, {1, 2, 3, 4});
+  r.constants(0, {1, 2, 3, 4, 10});
+  r.run();
+  EXPECT_EQ(r.output("SV_Target"), (Values{10, 40, 90, 160}));
+}
+
+TEST(Link, LibraryAsPrivateDataOfAShader) {
+  ComPtr<ID3DBlob> library = compileLibrary("export float4 f(float4 v) { return v; }", "lib_4_0_level_9_3_ps_only"), shader = compileLibrary("float4 main(float4 v : V) : SV_Target { return v; }", "ps_4_0", nullptr, 0, "main");
+  ASSERT_TRUE(library && shader);
+  ComPtr<ID3DBlob> both, back;
+  ASSERT_EQ(D3DSetBlobPart(shader->GetBufferPointer(), shader->GetBufferSize(), D3D_BLOB_PRIVATE_DATA, 0, library->GetBufferPointer(), library->GetBufferSize(), both.GetAddressOf()), S_OK);
+  ASSERT_EQ(D3DGetBlobPart(both->GetBufferPointer(), both->GetBufferSize(), D3D_BLOB_PRIVATE_DATA, 0, back.GetAddressOf()), S_OK);
+  ComPtr<ID3D11Module> module;
+  ASSERT_EQ(D3DLoadModule(back->GetBufferPointer(), back->GetBufferSize(), module.GetAddressOf()), S_OK);
+  EXPECT_TRUE(linkShader(callOf(module, "f", 4), {instanceOf(module)}, "ps_4_0_level_9_3"));
+  std::string text;
+  linkShader(callOf(module, "f", 4), {instanceOf(module)}, "ps_4_0_level_9_1", &text);
+  EXPECT_EQ(text, "error X9001: a library for 'lib_4_0_level_9_3_ps_only' cannot be linked into a shader for 'ps_4_0_level_9_1'\n");
+}
+
+TEST(Link, MessagesNameTheSource) {
+  auto module = loadModule("\n#line 7 \"other.hlsli\"\nexport float4 f(float4 v) { return ddx(v); }");
+  ASSERT_TRUE(module);
+  GraphBuilder g;
+  auto in = g.inputs({floats("v", "V", 4)});
   auto f = g.call(module, "f");
   g.pass(in, 0, f, 0);
-  auto out = g.outputs({floats("o", "SV_Target0", 4, D3D_PF_OUT)});
+  auto out = g.outputs({floats("o", "SV_Position", 4, D3D_PF_OUT)});
   g.pass(f, D3D_RETURN_PARAMETER_INDEX, out, 0);
   std::string text;
-  linkShader(g.finish(), {instance}, "ps_5_0", &text);
-  EXPECT_EQ(text, "error X9001: 'a' and 'b' are bound to t0, but have different types\n");
+  linkShader(g.finish(), {instanceOf(module)}, "vs_5_0", &text);
+  EXPECT_EQ(text.compare(0, 14, "other.hlsli(7,"), 0) << text;
 }
 
 TEST(Link, WrongArguments) {

@@ -94,6 +94,17 @@ inline ComPtr<ID3DBlob> linkShader(const ComPtr<ID3D11ModuleInstance>& entry, co
   return shader;
 }
 
+/// A pixel shader graph that calls one function: input V of `columns` floats, output SV_Target.
+inline ComPtr<ID3D11ModuleInstance> callOf(const ComPtr<ID3D11Module>& module, const char* function, UINT columns) {
+  GraphBuilder g;
+  auto in = g.inputs({floats("v", "V", columns)});
+  auto call = g.call(module, function);
+  g.pass(in, 0, call, 0);
+  auto out = g.outputs({floats("o", "SV_Target0", 4, D3D_PF_OUT)});
+  g.pass(call, D3D_RETURN_PARAMETER_INDEX, out, 0);
+  return g.finish();
+}
+
 /// The instructions of a shader, without declarations of unimportant order and comments.
 inline std::string listingOf(ID3DBlob* code) {
   ComPtr<ID3DBlob> text;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A C program that uses the interfaces through COBJMACROS. */
 #define COBJMACROS
+#include <stddef.h>
 #include <windows.h>
 #include <d3d11.h>
 #include <d3d11_4.h>
@@ -14,9 +15,21 @@ _Static_assert(sizeof(LONG) == 4 && sizeof(ULONG) == 4 && sizeof(DWORD) == 4 && 
 _Static_assert(sizeof(BOOL) == 4 && sizeof(GUID) == 16 && sizeof(LUID) == 8 && sizeof(RECT) == 16, "sizes");
 _Static_assert(sizeof(LARGE_INTEGER) == 8 && sizeof(WCHAR) == sizeof(wchar_t), "sizes");
 _Static_assert(sizeof(DXGI_ADAPTER_DESC) == 128 * sizeof(WCHAR) + 4 * 4 + 3 * sizeof(SIZE_T) + 8, "adapter");
+_Static_assert(sizeof(D3D11_PARAMETER_DESC) == 56 && sizeof(D3D11_LIBRARY_DESC) == 16, "linking");
+_Static_assert(offsetof(D3D11_FUNCTION_DESC, RequiredFeatureFlags) == 120 && sizeof(D3D11_FUNCTION_DESC) == 152, "function");
 #if defined(IN) || defined(OUT) || defined(OPTIONAL)
 #error "These words belong to the program."
 #endif
+
+HRESULT linkShader(ID3D11ModuleInstance* instance, ID3DBlob** shader);
+HRESULT linkShader(ID3D11ModuleInstance* instance, ID3DBlob** shader) {
+  ID3D11Linker* linker = NULL;
+  HRESULT hr = D3DCreateLinker(&linker);
+  if (FAILED(hr)) return hr;
+  hr = linker->lpVtbl->Link(linker, instance, "main", "ps_5_0", 0, shader, NULL);
+  linker->lpVtbl->Release(linker);
+  return hr;
+}
 
 HRESULT use(void);
 HRESULT use(void) {

@@ -32,6 +32,16 @@ char kindOfBinding(uint32_t type) {
   }
 }
 
+/// "name[2]" is how reflection lists an element of an array.
+void splitElement(ModuleData::Resource& r) {
+  const size_t open = r.name.rfind('[');
+  if (open == std::string::npos || r.name.back() != ']') return;
+  uint32_t number = 0;
+  for (size_t i = open + 1; i + 1 < r.name.size() && number < 4096; i++) number = number * 10 + uint32_t(r.name[i] - '0');
+  r.element = std::min(number, r.slot);
+  r.name.resize(open);
+}
+
 bool readFunction(const dxbc::LibraryFunction& f, ModuleData& data) {
   dxbc::Result<dxbc::Container> container = dxbc::parseContainer(f.container, false);
   if (!container) return false;
@@ -44,7 +54,11 @@ bool readFunction(const dxbc::LibraryFunction& f, ModuleData& data) {
   dxbc::Result<dxbc::Rdef> rdef = dxbc::parseRdef(reflection->data);
   if (!rdef) return false;
   for (const dxbc::RdefBinding& b : rdef->bindings) {
-    ModuleData::Resource r{b.name.substr(0, b.name.find('[')), kindOfBinding(b.type), b.bindPoint, 0};
+    ModuleData::Resource r;
+    r.name = b.name;
+    r.kind = kindOfBinding(b.type);
+    r.slot = b.bindPoint;
+    splitElement(r);
     if (r.kind == 'b')
       for (const dxbc::RdefConstantBuffer& cb : rdef->constantBuffers)
         if (cb.name == b.name) r.bytes = cb.size;
@@ -93,7 +107,7 @@ HRESULT ModuleInstance::bindByName(const char* name, Rebinding r) {
   uint32_t source = UINT32_MAX;
   if (m_data)
     for (const ModuleData::Resource& resource : m_data->resources)
-      if (resource.kind == r.from && resource.name == name) source = std::min(source, resource.slot);
+      if (resource.kind == r.from && resource.name == name) source = std::min(source, resource.slot - resource.element);
   r.source = source; // the last slot is one that nothing has
   return bind(r);
 }

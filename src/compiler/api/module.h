@@ -16,6 +16,7 @@ struct ModuleData {
     std::string name;
     char kind = 0; ///< b, t, s, u
     uint32_t slot = 0;
+    uint32_t element = 0; ///< of an array
     uint32_t bytes = 0; ///< constant buffers
   };
   dxbc::Library library;

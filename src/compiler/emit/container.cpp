@@ -18,14 +18,14 @@ namespace monolith::compiler {
 
 // ---- slots ----
 
-namespace {
-
 uint32_t elementCount(const VarDecl* v) {
   uint32_t n = 1;
   for (const Type* t = v->type; t->isArray(); t = t->element)
     n *= t->count;
   return n;
 }
+
+namespace {
 
 class SlotAllocator {
 public:

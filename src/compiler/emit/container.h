@@ -13,6 +13,8 @@ struct CompileRequest;
 /// D3D_SHADER_VARIABLE_TYPE of values of that base, D3D_SHADER_VARIABLE_CLASS of a numeric type.
 uint16_t variableType(Base base);
 uint16_t variableClass(const Type* type);
+/// Slots that a resource takes: elements, if it is an array.
+uint32_t elementCount(const VarDecl* v);
 
 /// A whole shader, or one phase of a hull shader.
 struct CodePart {

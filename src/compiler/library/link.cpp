@@ -125,7 +125,8 @@ bool Linker::parse(const LinkedLibrary& linked) {
 const Rebinding* Linker::rebindingOf(const LinkedLibrary& linked, const dxbc::LibraryBinding& b) const {
   for (size_t i = linked.rebindings.size(); i-- > 0;) {
     const Rebinding& r = linked.rebindings[i];
-    if (r.from == b.kind && b.slot >= r.source && b.slot - r.source < r.count)
+    const uint64_t end = uint64_t(r.source) + r.count, ownEnd = uint64_t(b.slot) + b.count;
+    if (r.from == b.kind && b.slot < end && r.source < ownEnd) // arrays move as a whole
       return &r;
   }
   return nullptr;
@@ -135,11 +136,11 @@ const Rebinding* Linker::rebindingOf(const LinkedLibrary& linked, const dxbc::Li
 bool Linker::place(const Unit& unit) {
   for (const dxbc::LibraryBinding& b : unit.linked->library->source.bindings) {
     const Rebinding* r = rebindingOf(*unit.linked, b);
-    const uint64_t slot = r ? uint64_t(r->target) + (b.slot - r->source) : b.slot;
+    const int64_t slot = r ? int64_t(r->target) + b.slot - r->source : int64_t(b.slot);
     const char kind = r ? r->to : b.kind;
     const bool buffer = b.kind == 'b';
     const size_t index = (buffer ? unit.firstBuffer : unit.firstGlobal) + size_t(b.index);
-    if (slot > 127 || index >= (buffer ? unit.endBuffer : unit.endGlobal))
+    if (slot < 0 || slot > 127 || index >= (buffer ? unit.endBuffer : unit.endGlobal))
       return fail("the bindings of a library are damaged or go beyond the last slot");
     if (!(buffer ? placeBuffer(m_program.buffers[index], uint32_t(slot), r ? r->offset : 0) : placeResource(m_program.globals[index], kind, uint32_t(slot))))
       return false;
