@@ -135,7 +135,7 @@ void Parser::topLevel() {
       typedefDeclaration();
       return;
     }
-    if (t.text == "technique" || t.text == "technique10" || t.text == "technique11" || t.text == "Technique" || t.text == "TECHNIQUE" || t.text == "fxgroup") {
+    if (atTechnique() || t.text == "fxgroup") {
       skipEffect();
       return;
     }
@@ -151,11 +151,39 @@ void Parser::topLevel() {
   globalOrFunction();
 }
 
+bool Parser::atTechnique() {
+  const std::string_view text = peek().text;
+  return peek().kind == TokenKind::Identifier && (text == "technique10" || text == "technique11" || text == "technique" || text == "Technique" || text == "TECHNIQUE");
+}
+
+/// Techniques and groups of them: their form is checked down to the passes, whose states are left aside.
 void Parser::skipEffect() {
+  const bool group = atWord("fxgroup");
   take();
-  while (!at("{") && peek().kind != TokenKind::End)
+  if (peek().kind == TokenKind::Identifier)
     take();
-  skipBraces("{", "}");
+  if (at("<"))
+    annotations();
+  if (failed() || !expect("{"))
+    return;
+  while (!at("}") && !failed()) {
+    if (group && atTechnique()) {
+      skipEffect();
+    } else if (!group && (acceptWord("pass") || acceptWord("Pass"))) {
+      if (peek().kind == TokenKind::Identifier)
+        take();
+      if (at("<"))
+        annotations();
+      if (!failed() && !at("{"))
+        unexpected();
+      if (!failed())
+        skipBraces("{", "}");
+    } else {
+      unexpected();
+    }
+  }
+  if (!failed())
+    take();
 }
 
 } // namespace monolith::compiler

@@ -115,6 +115,7 @@ private:
   void globalOrFunction();
   void bufferDeclaration(bool textureBuffer);
   void typedefDeclaration();
+  bool atTechnique();
   void skipEffect();
   void annotations();
   void stateBlock();

@@ -458,7 +458,7 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   if (at("=")) {
     const Location where = take().loc;
     declare();
-    if (atWord("sampler_state")) {
+    if (atWord("sampler_state") || atWord("stateblock_state")) {
       take();
       stateBlock();
     } else if (v->type->hasObjects && !v->type->isStruct() && at("{")) {
