@@ -77,6 +77,8 @@ void Codegen::memory(const Item& item) {
   std::vector<int> positions, unused;
   const bool store = inst.op == Op::StoreRaw || inst.op == Op::StoreStructured || inst.op == Op::StoreUavTyped;
   const bool load = !effect;
+  // Exchanges and counters must say where the old value goes.
+  auto unread = [&] { return dxbc::dstOperand(RegisterType::Temp, m_registers.scratch(), 1); };
   const bool counter = inst.op == Op::CounterAlloc || inst.op == Op::CounterConsume;
   if (load) {
     in.operands.push_back(item.results.empty() ? dxbc::nullOperand() : dst(item.results, positions));
@@ -102,7 +104,7 @@ void Codegen::memory(const Item& item) {
     }
     in.operands.push_back(o);
   } else if (counter) {
-    in.operands.push_back(item.results.empty() ? dxbc::nullOperand() : dst(item.results, positions));
+    in.operands.push_back(item.results.empty() ? unread() : dst(item.results, positions));
     in.operands.push_back(dxbc::plainOperand(RegisterType::Uav, m_module.resources[f.resource].slot));
     resourceUsed[f.resource] = true;
   } else if (store) {
@@ -129,7 +131,7 @@ void Codegen::memory(const Item& item) {
     const bool returns = !item.results.empty() || inst.op == Op::AtomicExch;
     if (returns) {
       in.op = returningOp(inst.op);
-      in.operands.push_back(item.results.empty() ? dxbc::nullOperand() : dst(item.results, positions));
+      in.operands.push_back(item.results.empty() ? unread() : dst(item.results, positions));
     }
     in.operands.push_back(o);
     in.operands.push_back(vector(0, f.addressCount));

@@ -70,6 +70,8 @@ bool Lowering::objectsOf(const Expr* e, std::vector<ObjectRef>& out) {
 bool Lowering::objectOffset(const Expr* e, uint32_t& first) {
   first = 0;
   if (e->kind == ExprKind::Member) {
+    if (!e->a->type->isStruct())
+      return false;
     for (uint32_t i = 0; i < e->field; i++)
       first += objectCount(e->a->type->structure->fields[i].type);
     return true;

@@ -63,13 +63,19 @@ bool isLiteralValue(const Expr* e) {
 }
 } // namespace
 
+/// An error where `.mips` or `.sample` stands without its two indices.
+bool Parser::lacksIndex(const Expr* e) {
+  if (e->kind != ExprKind::Member || e->field < ~1u)
+    return false;
+  m_diagnostics.error(e->loc, 3125, ".mips and .sample can only be used in a two-element indexing expression, such as .mips[mip][element]");
+  return true;
+}
+
 Expr* Parser::convert(Expr* e, const Type* to, const std::string& what) {
   if (e->type->isError() || to->isError())
     return e->type->isError() ? e : errorExpr(e->loc);
-  if (e->kind == ExprKind::Member && e->field >= ~1u) {
-    m_diagnostics.error(e->loc, 3125, ".mips and .sample can only be used in a two-element indexing expression, such as .mips[mip][element]");
+  if (lacksIndex(e))
     return errorExpr(e->loc);
-  }
   Conversion c = implicitConversion(e->type, to);
   if (!c.possible) {
     bool couldCast = explicitConversion(e->type, to) || (e->type->isNumeric() && to->isNumeric());

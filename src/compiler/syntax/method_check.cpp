@@ -245,7 +245,7 @@ Expr* Parser::methodCall(Expr* base, const Token& name) {
   std::vector<Expr*> args = arguments();
   const Location at = span(base->loc, peek().loc);
   expect(")");
-  if (failed() || base->type->isError())
+  if (failed() || base->type->isError() || lacksIndex(base))
     return errorExpr(at);
   for (Expr* a : args)
     if (a->type->isError())

@@ -179,6 +179,7 @@ private:
   Expr* makeIndex(Expr* a, Expr* i, const Location& at);
   Expr* makeCast(Expr* e, const Type* to, bool implicit);
   /// Implicit conversion with the warnings and errors that go with it. `what`: prefix of the message ("'x': " or "").
+  bool lacksIndex(const Expr* e);
   Expr* convert(Expr* e, const Type* to, const std::string& what = {});
   Expr* swizzle(Expr* base, const Token& name);
   Expr* matrixSwizzle(Expr* base, const Token& name);

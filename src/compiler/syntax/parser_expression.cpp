@@ -451,6 +451,8 @@ Expr* Parser::member(Expr* base, const Token& name) {
   if (t->isError())
     return base;
   const Location at = span(base->loc, name.loc);
+  if (lacksIndex(base))
+    return errorExpr(at);
   if (t->isStruct()) {
     const auto& fields = t->structure->fields;
     for (uint32_t i = 0; i < fields.size(); i++)

@@ -196,6 +196,13 @@ TEST(Compute, code) {
   EXPECT_EQ(rdef->bindings[1].bindPoint, 2u);
 }
 
+TEST(Compute, oldValuesThatNobodyReadsHaveAPlace) {
+  const std::string s = code("RWByteAddressBuffer u; RWStructuredBuffer<uint> c; groupshared uint g; [numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) {\n"
+                             "uint o; u.InterlockedExchange(0, i.x, o); InterlockedExchange(g, i.y, o); c.IncrementCounter(); c[0] = 1; }",
+                             "cs_5_0");
+  EXPECT_EQ(s, "imm_atomic_exch r0.x, u0, l(0), vThreadID.x\nimm_atomic_exch r0.x, g0, l(0, 0, 0, 0), vThreadID.y\nimm_atomic_alloc r0.x, u1\nstore_structured u1.x, l(0), l(0), l(1)\nret\n");
+}
+
 } // namespace
 // Which chunk the program is in, and which flags it begins with, as Microsoft's compiler has it.
 TEST(Compute, formOfTheProgram) {
