@@ -22,30 +22,28 @@ const char* baseText(uint32_t type) {
   return "unknown";
 }
 
-/// "v0    1   xyz": first register, number of registers, components of each.
+/// "v0    1   xyz ": first register, number of registers, components of each.
 std::string registersText(char letter, uint32_t first, uint32_t component, const LibraryParameter& p) {
-  std::string out(15, ' ');
-  if (first == kNoRegister)
-    return out;
+  if (first == kNoRegister) return std::string(14, ' ');
   constexpr uint32_t kColumnMajor = 3;
   const uint32_t count = p.typeClass == kColumnMajor ? p.columns : p.rows;
   const uint32_t width = std::min(4u, p.typeClass == kColumnMajor ? p.rows : p.columns), from = std::min(component, 4 - width);
-  out.clear();
-  appendFormat(out, "%-3s%4u   %-4s ", (letter + std::to_string(first)).c_str(), count, std::string("xyzw").substr(from, width).c_str());
+  std::string out;
+  appendFormat(out, "%-4s%3u   %-4s", (letter + std::to_string(first)).c_str(), count, std::string("xyzw").substr(from, width).c_str());
   return out;
 }
 
 void parametersText(std::string& out, const std::vector<LibraryParameter>& list) {
-  appendFormat(out, "// Function parameter signature (return: %s, parameters: %zu):\n//\n", list[0].type ? "yes" : "no", list.size() - 1);
+  appendFormat(out, "//\n// Function parameter signature (return: %s, parameters: %zu):\n//\n", list[0].type ? "yes" : "no", list.size() - 1);
   out += "// Name                 SemanticName         In 1st,Num,Mask Out 1st,Num,Mask Type                           \n"
          "// -------------------- -------------------- --------------- ---------------- ------------------------------ \n";
   for (const LibraryParameter& p : list)
-    appendFormat(out, "// %-20s %-20s %-15s %-16s %s\n", p.name.c_str(), p.semantic.c_str(), registersText('v', p.firstIn, p.firstInComponent, p).c_str(),
+    appendFormat(out, "// %-20s %-20s  %s   %s %s\n", p.name.c_str(), p.semantic.c_str(), registersText('v', p.firstIn, p.firstInComponent, p).c_str(),
                  registersText('o', p.firstOut, p.firstOutComponent, p).c_str(), typeText(p).c_str());
   out += "//\n";
 }
 
-std::string functionText(const LibraryFunction& f, size_t index, const DisassembleOptions& options, std::string& error) {
+std::string functionText(const LibraryFunction& f, const DisassembleOptions& options, std::string& error) {
   Result<Container> container = parseContainer(f.container, false);
   Result<Shader> shader = parseLibraryProgram(f.container);
   if (!container || !shader) {
@@ -54,7 +52,6 @@ std::string functionText(const LibraryFunction& f, size_t index, const Disassemb
   }
   std::string out;
   if (options.header) {
-    appendFormat(out, "//\n// Function %zu: %s\n", index, f.name.c_str());
     out += headerText(*container, *shader, {}, options);
     if (const Chunk* chunk = container->find(kTagLfs0))
       if (Result<std::vector<LibraryParameter>> list = parseParameters(chunk->data)) parametersText(out, *list);
@@ -93,9 +90,9 @@ Result<std::string> disassembleLibrary(std::span<const uint8_t> bytes, const Dis
     for (size_t i = 0; i < library->functions.size(); i++) appendFormat(out, "//   %zu  %s\n", i, library->functions[i].name.c_str());
     out += "//\n// Created by:  " + library->creator + "\n//\n";
   }
-  for (size_t i = 0; i < library->functions.size(); i++) {
+  for (const LibraryFunction& f : library->functions) {
     std::string error;
-    out += functionText(library->functions[i], i, options, error);
+    out += functionText(f, options, error);
     if (!error.empty()) return R::failure(error);
   }
   return out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // libFuzzer target: arbitrary bytes as a container through everything that reads, checks, prints and writes.
 #include "dxbc/disassemble.h"
+#include "dxbc/library.h"
 #include "dxbc/rdef.h"
 #include "dxbc/stat.h"
 #include "dxbc/validate.h"
@@ -18,6 +19,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (c.tag == kTagRdef)
       if (Result<Rdef> r = parseRdef(c.data)) writeRdef(*r);
     if (c.tag == kTagStat) parseStat(c.data);
+  }
+  if (container->find(kTagLibh)) {
+    disassemble(bytes);
+    if (Result<Library> library = parseLibrary(bytes))
+      if (!parseLibrary(writeLibrary(*library))) std::abort();
+    return 0;
   }
   Result<Shader> shader = parseShader(bytes, false);
   if (!shader) return 0;

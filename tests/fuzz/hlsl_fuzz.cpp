@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // libFuzzer target: arbitrary text through the compiler. The first byte chooses the target, the second the flags, the rest
 // is the source, so that inputs stay readable.
-#include "compiler/compile.h"
+#include "compiler/library/link.h"
 #include "dxbc/disassemble.h"
 #include "dxbc/validate.h"
 
@@ -27,6 +27,25 @@ void fail(const char* what, const std::string& text) {
   std::abort();
 }
 
+/// Every function of a library, as an entry of its own and called by a graph.
+void linkAll(const std::vector<uint8_t>& container) {
+  const auto library = dxbc::parseLibrary(container);
+  if (!library) fail("the library cannot be read", library.error());
+  if (const auto text = dxbc::disassemble(container); !text) fail("the library cannot be listed", text.error());
+  for (const dxbc::LibraryFunction& f : library->functions)
+    for (const char* target : {"ps_5_0", "vs_5_0"}) {
+      compiler::LinkRequest request;
+      request.target = target;
+      request.libraries.push_back({&*library, "", {}});
+      request.entry = f.name;
+      if (target[0] == 'v') request.clipPlanes = {{3, 1}}; // has a graph made
+      const compiler::CompileResult result = compiler::link(request);
+      if (!result.ok && result.messages.empty()) fail("not linked, without a message", f.name);
+      if (!result.ok) continue;
+      if (const auto shader = dxbc::loadShader(result.container); !shader) fail("the linked shader is not valid", shader.error());
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -39,7 +58,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (request.target.starts_with("lib")) request.entry.clear();
   const compiler::CompileResult result = compiler::compile(request);
   if (!result.ok && result.messages.empty()) fail("refused without a message", request.target);
-  if (!result.ok || request.target.starts_with("lib")) return 0;
+  if (!result.ok) return 0;
+  if (request.target.starts_with("lib")) {
+    linkAll(result.container);
+    return 0;
+  }
   // What was made must be good for whoever reads it.
   if (const auto shader = dxbc::loadShader(result.container); !shader) fail("the result is not valid", shader.error());
   dxbc::disassemble(result.container);
