@@ -286,7 +286,7 @@ bool Builder::foldConstant(const Inst& inst, std::span<const Src> src, ValueId& 
   uint32_t out = 0;
   if (!foldOp(inst.op, std::span<const uint32_t>(in, src.size()), out))
     return false;
-  if (m_lowering && !inst.precise && inst.op == Op::Add)
+  if (m_lowering && m_contracts && !inst.precise && inst.op == Op::Add)
     foldContracted(src, out);
   replacement = constant(out);
   if (m_lowering)

@@ -46,6 +46,8 @@ public:
   void setExpanded() { m_expanded = true; }
   void setPrecise(bool on) { m_precise = on; }
   bool precise() const { return m_precise; }
+  /// Whether products and sums will become mads.
+  void setContracts(bool on) { m_contracts = on; }
   /// What constants were products of counts no longer: a statement begins.
   void forgetProducts() { m_products.clear(); }
   /// Operations made now need no more than this precision, if it is of their kind (float or integer).
@@ -129,6 +131,7 @@ private:
   bool m_precise = false;
   dxbc::MinPrecision m_precision = dxbc::MinPrecision::None;
   bool m_expanded = false;
+  bool m_contracts = true;
   bool m_lowering = true;                         ///< until the first simplifyAll
   std::unordered_map<uint32_t, uint32_t> m_groupFolds; ///< operand of which every lane of a vector operation does nothing; ~0: some lane works
   std::unordered_map<uint32_t, uint8_t> m_groupSelects; ///< what all lanes of a choice between constants can become

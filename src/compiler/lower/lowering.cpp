@@ -10,6 +10,7 @@ namespace monolith::compiler {
 Lowering::Lowering(Module& module, Diagnostics& diagnostics, const LoweringOptions& options, const std::set<const VarDecl*>& memoryVars)
     : m_module(module), m_diagnostics(diagnostics), m_options(options), m_program(*module.program), m_types(module.program->types), m_b(module.code), m_memoryVars(memoryVars) {
   m_b.setPrecise(module.precise);
+  m_b.setContracts(!options.skipOptimization);
 }
 
 void Lowering::globals() {

@@ -507,7 +507,8 @@ void optimize(Module& module, Builder& b, const LoweringOptions& options, Diagno
   foldModifiers(f, b);
   b.simplifyAll();
   removeDead(f);
-  contractMads(f);
+  if (!options.skipOptimization)
+    contractMads(f);
   settlePrecision(module);
   foldModifiers(f, b);
   b.simplifyAll();

@@ -130,6 +130,16 @@ TEST(Quality, integersAndBackAreARounding) {
   EXPECT_EQ(count(code("float4 main(float4 v : V) : SV_Target { precise float4 r = int4(v); return r; }", "ps_4_0"), "ftoi"), 1u);
 }
 
+TEST(Quality, unoptimisedCodeKeepsProductsAndSums) {
+  const char* text = "float4 a, b; float4 main(float4 v : V) : SV_Target { float4 x = v * a + b; if (x.x > 1) x = 2; return x; }";
+  const std::string plain = code(text, "ps_5_0", "main", kSkipOptimization), fast = code(text);
+  EXPECT_EQ(count(plain, "mad"), 0u) << plain;
+  EXPECT_EQ(count(plain, "mul") + count(plain, "add"), 2u) << plain;
+  EXPECT_EQ(count(plain, "if_nz"), 1u) << plain;
+  EXPECT_EQ(count(fast, "mad"), 1u) << fast;
+  EXPECT_EQ(count(fast, "if"), 0u) << fast;
+}
+
 TEST(Quality, strictArithmeticStaysAsWritten) {
   const char* text = "float4 main(float4 a : A) : SV_Target { return a * 3 * 5 / 7 + a * 0; }";
   const std::string fast = code(text), strict = code(text, "ps_5_0", "main", kIeeeStrictness);
