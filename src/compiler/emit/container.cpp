@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace monolith::compiler {
 
@@ -276,7 +277,8 @@ public:
       r.typeClass = 5;
       r.rows = 1;
       r.columns = uint16_t(e->slots);
-      r.name = e->structure->name.empty() ? "<unnamed>" : e->structure->name;
+      r.name = !e->structure->name.empty() ? e->structure->name : m_owner.empty() ? "<unnamed>" : m_owner + "::<unnamed>";
+      const std::string outside = std::exchange(m_owner, r.name);
       uint32_t at = 0;
       uint32_t number = 0;
       for (const Field& f : e->structure->fields) {
@@ -287,6 +289,7 @@ public:
         r.members.push_back({std::string(f.name), type(f.type), at});
         at += bufferSize(f.type);
       }
+      m_owner = outside;
     } else {
       r.typeClass = variableClass(e);
       r.type = variableType(e->base);
@@ -304,6 +307,7 @@ private:
   dxbc::Rdef& m_rdef;
   std::map<std::pair<const Type*, bool>, uint32_t> m_known;
   bool m_packed = false;
+  std::string m_owner; ///< the structure whose members are written
 };
 
 void layoutDefault(const Type* t, const std::vector<uint32_t>& bits, size_t& next, uint32_t offset, std::vector<uint8_t>& out) {

@@ -69,7 +69,9 @@ dxbc::ReturnType returnTypeOf(const ResourceUse& r) {
   const Type* t = elementTypeOf(r);
   if (!r.old && t && t->isObject() && t->object >= ObjectKind::StructuredBuffer && t->object <= ObjectKind::RwByteAddressBuffer)
     return dxbc::ReturnType::Mixed;
-  if (r.old || r.buffer || !t || !t->element)
+  if (r.buffer) // the variables of a tbuffer are of any type
+    return dxbc::ReturnType::Mixed;
+  if (r.old || !t || !t->element)
     return dxbc::ReturnType::Float;
   const Type* e = t->element;
   Base base = e->base;

@@ -54,6 +54,24 @@ TEST(Codegen, signaturesOfTwoStagesMeet) {
   EXPECT_EQ(va->outputs.find("FOG", 0)->mask, 4);
 }
 
+TEST(Codegen, nestedStructuresWithoutName) {
+  CompileResult r = build("struct S { float a; struct { float b; struct { float c; } d[2]; } e; }; struct { S s; float f; } g; float4 main() : SV_Target { return g.s.e.d[1].c; }");
+  ASSERT_TRUE(r.ok) << r.messages;
+  auto container = dxbc::parseContainer(r.container);
+  ASSERT_TRUE(container.ok());
+  auto rdef = dxbc::parseRdef(container->find(dxbc::kTagRdef)->data);
+  ASSERT_TRUE(rdef.ok()) << rdef.error();
+  std::string names;
+  for (const dxbc::RdefType& t : rdef->types)
+    if (!t.members.empty())
+      names += t.name + " ";
+  EXPECT_EQ(names, "<unnamed> S S::<unnamed> S::<unnamed>::<unnamed> ");
+}
+
+TEST(Codegen, textureBuffersHoldAnyType) {
+  EXPECT_EQ(code("tbuffer T { float a; int b; }; float4 main() : SV_Target { return b; }"), "ld_indexable(buffer)(mixed,mixed,mixed,mixed) r0.x, l(0, 0, 0, 0), t0.yyyy\nitof o0.xyzw, r0.xxxx\nret\n");
+}
+
 TEST(Codegen, reflection) {
   CompileResult r = build("cbuffer A : register(b2) { float a; float3 b; float2 c = float2(3, 4); float4x4 m; float d[2]; int e; }\nTexture2D<float3> t : register(t5); SamplerState s;\n"
                           "float4 main(float2 u : U) : SV_Target { return float4(t.Sample(s, u) * a, c.y) + e; }");
