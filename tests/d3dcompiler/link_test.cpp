@@ -425,6 +425,20 @@ TEST(Link, UnorderedAccessAndStaticVariables) {
   EXPECT_EQ(r.output("SV_Target"), (Values{7, 9, 11, 13}));
 }
 
+TEST(Link, UnorderedAccessBehindRenderTargets) {
+  auto module = loadModule("RWBuffer<float> u; export float4 f(float4 v) { u[0] = v.x; return v; }");
+  ASSERT_TRUE(module);
+  auto instance = instanceOf(module);
+  auto shader = linkShader(callOf(module, "f", 4), {instance}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  EXPECT_EQ(slotOf(shader.Get(), "u"), 1u); // u0 in the library, but the shader writes a render target
+  EXPECT_EQ(instance->BindUnorderedAccessView(0, 0, 1), S_OK);
+  std::string text;
+  linkShader(callOf(module, "f", 4), {instance}, "ps_5_0", &text);
+  // The column is that of the preprocessed text.
+  EXPECT_EQ(text, "library.hlsl(1,20): error X4509: UAV registers live in the same name space as outputs, so they must be bound to at least u1, manual bind to slot u0 failed\n");
+}
+
 TEST(Link, EqualBuffersOfACommonHeader) {
   const std::string common = "cbuffer Frame : register(b0) { float4 tint; float scale; };";
   auto first = loadModule(common + "export float4 f(float4 v) { return v * tint; }"), second = loadModule(common + "export float4 h(float4 v) { return v * scale; }");

@@ -186,11 +186,14 @@ bool assignSlots(std::span<const CodePart> parts, const CompileRequest& request,
     for (const IoElement& e : module.outputs)
       if (e.systemValue == dxbc::SignatureSystemValue::Target)
         targets = std::max(targets, e.reg + 1);
-  for (const Group& g : groups)
-    if (g.kind == 2 && targets && g.var->binding.explicitIndex && g.var->binding.kind == 'u' && g.var->binding.index < targets) {
-      diagnostics.error(g.var->loc, 4509, "UAV registers live in the same name space as outputs, so they must be bound to at least u" + std::to_string(targets) + ", manual bind to slot u" + std::to_string(g.var->binding.index) + " failed");
+  for (const Group& g : groups) {
+    const bool linked = program.slots.count({g.var, 'u'}) != 0, manual = linked || (g.kind == 2 && g.var->binding.explicitIndex && g.var->binding.kind == 'u');
+    const uint32_t slot = linked ? g.slot : manual ? g.var->binding.index : 0;
+    if (g.kind == 2 && manual && slot < targets) {
+      diagnostics.error(g.var->loc, 4509, "UAV registers live in the same name space as outputs, so they must be bound to at least u" + std::to_string(targets) + ", manual bind to slot u" + std::to_string(slot) + " failed");
       return false;
     }
+  }
   uavs.reserve(0, targets);
   if (request.templateFlags)
     for (const TemplateSlot& t : request.templateSlots)

@@ -142,6 +142,9 @@ bool Linker::place(const Unit& unit) {
     const size_t index = (buffer ? unit.firstBuffer : unit.firstGlobal) + size_t(b.index);
     if (slot < 0 || slot > 127 || index >= (buffer ? unit.endBuffer : unit.endGlobal))
       return fail("the bindings of a library are damaged or go beyond the last slot");
+    // Unordered access without a place of its own goes behind the render targets, which only the shader knows.
+    if (!r && kind == 'u' && m_target.stage == Stage::Pixel && !m_program.globals[index]->binding.explicitIndex)
+      continue;
     if (!(buffer ? placeBuffer(m_program.buffers[index], uint32_t(slot), r ? r->offset : 0) : placeResource(m_program.globals[index], kind, uint32_t(slot))))
       return false;
   }
