@@ -42,7 +42,7 @@ CompileResult compile(const CompileRequest& request) {
     if (!diagnostics.hasErrors() && target.library) {
       layoutConstantBuffers(program, diagnostics);
       if (!diagnostics.hasErrors())
-        result.ok = compileLibrary(program, target, request, printTokens(tokens, diagnostics), diagnostics, result);
+        result.ok = compileLibrary(program, target, request, printTokens(tokens, diagnostics, true), diagnostics, result);
     } else if (!diagnostics.hasErrors()) {
       if (!entry) {
         diagnostics.errorNoPlace(3501, "'" + request.entry + "': entrypoint not found");

@@ -435,8 +435,19 @@ TEST(Link, UnorderedAccessBehindRenderTargets) {
   EXPECT_EQ(instance->BindUnorderedAccessView(0, 0, 1), S_OK);
   std::string text;
   linkShader(callOf(module, "f", 4), {instance}, "ps_5_0", &text);
-  // The column is that of the preprocessed text.
-  EXPECT_EQ(text, "library.hlsl(1,20): error X4509: UAV registers live in the same name space as outputs, so they must be bound to at least u1, manual bind to slot u0 failed\n");
+  EXPECT_EQ(text, "library.hlsl(1,17): error X4509: UAV registers live in the same name space as outputs, so they must be bound to at least u1, manual bind to slot u0 failed\n");
+}
+
+// Libraries keep preprocessed text; what macros put side by side stays apart in it.
+TEST(Link, TokensOfMacrosStayApart) {
+  auto module = loadModule("#define M -\n#define P +\n#define ONE 1\n#define L <\nexport float4 f(float4 v) { float4 r = v M-v P+v; r.y = (v.x L+2) ? ONE P+ONE : 9; return r; }");
+  ASSERT_TRUE(module);
+  auto shader = linkShader(callOf(module, "f", 4), {instanceOf(module)}, "ps_5_0");
+  ASSERT_TRUE(shader);
+  ShaderRun r(shader.Get());
+  r.input("V", 0, {1, 2, 3, 4});
+  r.run();
+  EXPECT_EQ(r.output("SV_Target"), (Values{3, 2, 9, 12}));
 }
 
 TEST(Link, EqualBuffersOfACommonHeader) {

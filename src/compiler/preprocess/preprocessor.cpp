@@ -10,6 +10,7 @@ namespace {
 constexpr int kMaxIncludeDepth = 64;
 constexpr size_t kMaxConditions = 4096;
 constexpr size_t kMaxOutputTokens = 1u << 20;
+constexpr size_t kMaxPadding = 256; ///< spaces that keep a token in its column
 
 /// Words that the language keeps for itself and does not use.
 bool isReserved(std::string_view word) {
@@ -679,8 +680,20 @@ void Preprocessor::file(std::string_view text, uint32_t fileId, const void* data
     m_diagnostics.fatal(m_conditions.back().loc, 1502, "unexpected end of file: #if without #endif");
 }
 
-std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics) {
+namespace {
+/// True if the two read the same without a space between them.
+bool canTouch(const Token& a, const Token& b) {
+  constexpr std::string_view kSingle = "()[]{};,";
+  auto single = [kSingle](const Token& t) { return t.text.size() == 1 && kSingle.find(t.text[0]) != std::string_view::npos; };
+  auto isName = [](const Token& t) { return t.kind == TokenKind::Identifier; };
+  auto isMark = [](const Token& t) { return t.kind == TokenKind::Punctuator; };
+  return single(a) || single(b) || (isName(a) && isMark(b)) || (isMark(a) && isName(b));
+}
+} // namespace
+
+std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics, bool columns) {
   std::string r;
+  size_t lineStart = 0; // columns are counted from here
   uint32_t line = 0, file = ~0u;
   size_t pragma = 0;
   for (size_t i = 0; i < output.tokens.size(); i++) {
@@ -695,17 +708,22 @@ std::string printTokens(const PreprocessorOutput& output, const Diagnostics& dia
       if (!r.empty())
         r += '\n';
       r += "#line " + std::to_string(t.loc.line) + " \"" + diagnostics.fileName(t.loc.file) + "\"\n";
+      lineStart = r.size();
       file = t.loc.file;
       line = t.loc.line;
     } else {
       bool moved = line < t.loc.line;
       while (line < t.loc.line) {
         r += '\n';
+        lineStart = r.size();
         line++;
       }
-      if (!moved)
+      if (!moved && !(columns && canTouch(output.tokens[i - 1], t)))
         r += ' ';
     }
+    const size_t column = r.size() - lineStart + 1;
+    if (columns && t.loc.col > column)
+      r.append(std::min<size_t>(t.loc.col - column, kMaxPadding), ' ');
     r += t.text;
   }
   if (!r.empty())

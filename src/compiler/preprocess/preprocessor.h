@@ -103,6 +103,7 @@ private:
 int64_t evaluateCondition(const std::vector<Token>& tokens, bool& ok, bool& byZero);
 
 /// Tokens as text with #line marks, as D3DPreprocess gives it.
-std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics);
+/// With `columns` tokens also stay in their columns as far as possible.
+std::string printTokens(const PreprocessorOutput& output, const Diagnostics& diagnostics, bool columns = false);
 
 } // namespace monolith::compiler
