@@ -647,7 +647,7 @@ std::vector<uint8_t> writeContainer(Module& module, Codegen& codegen, std::vecto
   if (program.empty())
     return {};
   dxbc::ContainerBuilder builder;
-  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, request.flags)));
+  builder.add(dxbc::kTagRdef, dxbc::writeRdef(reflect(module, codegen, request.flags | kNoPreshader)));
   builder.add(shader.inputs.tag, dxbc::writeSignature(shader.inputs));
   builder.add(shader.outputs.tag, dxbc::writeSignature(shader.outputs));
   if (shader.patchConstants.tag)

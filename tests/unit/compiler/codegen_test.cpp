@@ -80,6 +80,7 @@ TEST(Codegen, reflection) {
   ASSERT_TRUE(container.ok());
   auto rdef = dxbc::parseRdef(container->find(dxbc::kTagRdef)->data);
   ASSERT_TRUE(rdef.ok()) << rdef.error();
+  EXPECT_EQ(rdef->flags, uint32_t(kNoPreshader)); // preshaders are of effects
   ASSERT_EQ(rdef->constantBuffers.size(), 1u);
   const auto& v = rdef->constantBuffers[0].variables;
   ASSERT_EQ(v.size(), 6u);
