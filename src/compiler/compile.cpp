@@ -22,6 +22,8 @@ CompileResult compile(const CompileRequest& request) {
   Preprocessor preprocessor(request, pool, diagnostics);
   if (!known) {
     const bool effect = request.target.compare(0, 3, "fx_") == 0;
+    if (effect)
+      diagnostics.warning(Location{}, 4717, "Effects deprecated for D3DCompiler_47");
     diagnostics.errorNoPlace(3506, (effect ? "effect targets are not supported: '" : "unrecognized compiler target '") + request.target + "'");
   } else if ((request.flags & kResourcesMayAlias) && (target.stage != Stage::Compute || target.model < 50)) {
     diagnostics.errorNoPlace(3719, "the 'resources_may_alias' option is only valid for cs_5_0+ targets");

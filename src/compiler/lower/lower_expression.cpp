@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions: operators, conversions, constructors, calls.
 #include "compiler/lower/map.h"
+#include "compiler/lower/remarks.h"
 #include "compiler/types/convert.h"
 
 #include <algorithm>
@@ -299,6 +300,8 @@ ValueId Lowering::binaryScalar(Operator op, ValueId a, ValueId b, Base base) {
 }
 
 Value Lowering::binary(const Expr* e) {
+  if (e->op == Operator::LogicalAnd || e->op == Operator::LogicalOr)
+    warnOfBothSides(m_quiet ? nullptr : &m_diagnostics, e->op == Operator::LogicalAnd ? "&&" : "||", nullptr, e->b);
   Value a = expr(e->a);
   Value b = expr(e->b);
   const Base base = e->a->type->base;
@@ -358,6 +361,7 @@ Value Lowering::construct(const Expr* e) {
 }
 
 Value Lowering::conditional(const Expr* e) {
+  warnOfBothSides(m_quiet ? nullptr : &m_diagnostics, "?:", e->b, e->c);
   Value k = expr(e->a);
   Value a = expr(e->b);
   Value b = expr(e->c);

@@ -375,6 +375,8 @@ Place Lowering::placeOfVar(const Expr* e) {
   p.var = var;
   if (isVertexVar(var))
     return placeOfVertices(var);
+  if ((var->modifiers & kModGroupShared) && !isShared(var) && !m_quiet)
+    m_diagnostics.warning(var->loc, 3579, "'" + std::string(var->name) + "': groupshared is not supported in " + m_module.target.name + ", groupshared ignored");
   if (isShared(var))
     return placeOfShared(var, e->type);
   Instance& i = instance(var);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sampling, gathering and levels of detail; the older tex* functions.
 #include "compiler/lower/map.h"
+#include "compiler/lower/remarks.h"
 
 #include <algorithm>
 
@@ -188,6 +189,8 @@ Value Lowering::sampleMethod(const Expr* e, uint32_t resource) {
   f.channel = op == Op::Lod ? 0 : row.channel;
   for (uint8_t k = 0; k < row.scalars; k++)
     extra.push_back(scalar(e->args[next++]));
+  if (op == Op::SampleB)
+    extra[0] = biasInRange(m_quiet ? nullptr : &m_diagnostics, m_b, e->loc, extra[0]);
   if (row.gradients) {
     Value x = expr(e->args[next]), y = expr(e->args[next + 1]);
     next += 2;
@@ -249,6 +252,8 @@ Value Lowering::oldSample(const Expr* e) {
   const Op op = sampleRow(e->method)->op;
   switch (e->method) {
   case MethodId::OldSampleBias:
+    src.push_back(biasInRange(m_quiet ? nullptr : &m_diagnostics, m_b, e->loc, at.v[3]));
+    break;
   case MethodId::OldSampleLod:
     src.push_back(at.v[3]);
     break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the compiler remarks about values it knows.
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/remarks.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -31,6 +32,40 @@ void Lowering::checkSum(const Expr* e, ValueId a, ValueId b) {
   if (!std::isfinite(sum) || (sum - x == y && sum - y == x))
     return;
   m_diagnostics.warning(e->loc, 4122, "sum of " + shortNumber(x) + " and " + shortNumber(y) + " cannot be represented accurately in double precision");
+}
+
+namespace {
+/// True if computing the expression writes to a variable.
+bool writes(const Expr* e) {
+  if (!e)
+    return false;
+  if (e->kind == ExprKind::Assign || e->kind == ExprKind::IncDec)
+    return true;
+  return writes(e->a) || writes(e->b) || writes(e->c) || std::any_of(e->args.begin(), e->args.end(), writes);
+}
+} // namespace
+
+void warnOfBothSides(Diagnostics* diagnostics, const char* op, const Expr* left, const Expr* right) {
+  if (!diagnostics)
+    return;
+  for (const Expr* side : {left, right})
+    if (writes(side))
+      diagnostics->warning(side->loc, 3580, std::string("both sides of ") + op + " operator are always evaluated, side effect on " + (side == left ? "left" : "right") + " side won't be conditional");
+}
+
+ValueId biasInRange(Diagnostics* diagnostics, Builder& b, const Location& at, ValueId bias) {
+  constexpr float kLeast = -16.0f, kMost = 15.99f;
+  const Function& f = b.function();
+  if (!f.isConst(bias))
+    return bias;
+  const float given = std::bit_cast<float>(f.bits(bias)), used = std::clamp(given, kLeast, kMost);
+  if (!(given < kLeast || given > kMost))
+    return bias;
+  char text[160];
+  std::snprintf(text, sizeof text, "Sample Bias value is limited to the range [-16.00, 15.99], using %.2f instead of %.2f", double(used), double(given));
+  if (diagnostics)
+    diagnostics->warning(at, 4713, text);
+  return b.constant(used);
 }
 
 /// A constant that an integer cannot hold.

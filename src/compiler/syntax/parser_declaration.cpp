@@ -443,6 +443,10 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
   const Type* leaf = v->type;
   while (leaf->isArray())
     leaf = leaf->element;
+  if (global && leaf->isInterface() && buffer && buffer != m_globals)
+    m_diagnostics.error(d.loc, 3132, "'" + name + "': interfaces cannot be declared in buffers");
+  if (global && leaf->isInterface() && v->type->isArray() && v->type->element->isArray())
+    m_diagnostics.error(d.loc, 3119, "'" + name + "': interface arrays cannot be multi-dimensional");
   if (global && (!v->type->hasObjects || (leaf->isStruct() && leaf->slots)) && !(mods & (kModStatic | kModGroupShared)) && !leaf->isInterface() && leaf->kind != TypeKind::String) {
     if (!m_openNamespaces.empty()) {
       m_ownedNames.push_back(std::make_unique<std::string>(inNamespace(d.name)));
@@ -459,6 +463,8 @@ VarDecl* Parser::variable(const Type* type, uint32_t mods, const Declarator& d, 
     const Location where = take().loc;
     declare();
     if (atWord("sampler_state") || atWord("stateblock_state")) {
+      if (!v->global)
+        m_diagnostics.error(peek().loc, 3064, "object literal expressions are not allowed inside functions");
       take();
       stateBlock();
     } else if (v->type->hasObjects && !v->type->isStruct() && at("{")) {
@@ -630,6 +636,11 @@ VarDecl* Parser::parameter() {
     m_diagnostics.error(v->loc, 3046, quotedName + "output parameters cannot be declared 'const'");
   if ((mods & kModOut) && (mods & kModUniform))
     m_diagnostics.error(v->loc, 3062, quotedName + "parameters cannot be declared 'uniform out'");
+  const Type* element = v->type;
+  while (element->isArray())
+    element = element->element;
+  if ((mods & kModOut) && element->isInterface())
+    m_diagnostics.error(v->loc, 3118, quotedName + "interfaces can only be inputs");
   if (v->type->isVoid()) {
     m_diagnostics.error(v->loc, 3038, "'" + std::string(v->name) + "': parameters cannot be declared 'void'");
     v->type = m_types.error();

@@ -344,6 +344,10 @@ const Type* Parser::typeSpecifier(uint32_t& mods) {
   } else if (Symbol* s = lookup(t.text); s && s->type && s->field < 0) {
     take();
     type = s->type;
+    if (at("<")) {
+      m_diagnostics.fatal(t.loc, 3096, "'" + std::string(t.text) + "': not a template type");
+      return m_types.error();
+    }
     if (s->ordered && type->isMatrix() && (mods & (type->order == Order::RowMajor ? kModColumnMajor : kModRowMajor)))
       m_diagnostics.error(t.loc, 3048, "matrix types cannot be both column_major and row_major");
   } else if (t.text == "vector" || t.text == "Vector" || t.text == "VECTOR") {
