@@ -172,6 +172,36 @@ TEST(Compile, FlagsThatChangeNothingElse) {
   }
 }
 
+TEST(Compile, WarningsBecomeErrors) {
+  const std::string source = "float4 main(float4 a : A) : SV_Target { float2 b = a; return b.xyxy; }";
+  const Compiled c = compile(source, "ps_5_0"), e = compile(source, "ps_5_0", D3DCOMPILE_WARNINGS_ARE_ERRORS);
+  EXPECT_EQ(c.hr, S_OK);
+  EXPECT_TRUE(has(textOf(c.messages.Get()), "warning X3206"));
+  EXPECT_EQ(e.hr, E_FAIL);
+  EXPECT_FALSE(e.code);
+  EXPECT_TRUE(has(textOf(e.messages.Get()), "error X3129"));
+  EXPECT_EQ(compile(kPixel, "ps_5_0", D3DCOMPILE_WARNINGS_ARE_ERRORS).hr, S_OK);
+}
+
+TEST(Compile, WithoutOptimization) {
+  const Compiled c = compile(kPixel, "ps_5_0", D3DCOMPILE_SKIP_OPTIMIZATION);
+  EXPECT_EQ(c.hr, S_OK);
+  EXPECT_TRUE(has(listing(c), "skipOptimization"));
+  EXPECT_FALSE(has(listing(compile(kPixel, "ps_5_0")), "skipOptimization"));
+}
+
+TEST(Compile, FlagsOfEffectsLeaveShadersAlone) {
+  const Compiled plain = compile(kPixel, "ps_5_0");
+  for (UINT flags : {UINT(D3DCOMPILE_EFFECT_CHILD_EFFECT), UINT(D3DCOMPILE_EFFECT_ALLOW_SLOW_OPS)}) {
+    ComPtr<ID3DBlob> code;
+    ASSERT_EQ(D3DCompile(kPixel, std::strlen(kPixel), "test.hlsl", nullptr, nullptr, "main", "ps_5_0", 0, flags, code.GetAddressOf(), nullptr), S_OK);
+    EXPECT_EQ(bytesOf(code.Get()), bytesOf(plain.code.Get()));
+  }
+  const Compiled effect = compile("technique11 T { pass P { } }", "fx_5_0");
+  EXPECT_EQ(effect.hr, E_FAIL);
+  EXPECT_TRUE(has(textOf(effect.messages.Get()), "error X3506: effect targets are not supported: 'fx_5_0'"));
+}
+
 TEST(Compile, ViewsThatMayAlias) {
   const std::string source = "StructuredBuffer<float> a; RWStructuredBuffer<float> b : register(u0); [numthreads(1, 1, 1)] void main() { float x = a[0]; b[0] = x + 1; b[1] = a[0]; }";
   auto loads = [](const std::string& s) {

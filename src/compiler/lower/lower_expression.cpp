@@ -316,13 +316,14 @@ Value Lowering::binary(const Expr* e) {
   }
   if ((e->op == Operator::Div || e->op == Operator::Mod) && (base == Base::Min12Int || base == Base::Min16Int))
     report(e->loc, 3706, "signed integer division is not supported on minimum-precision types. Cast to int to use 32-bit division");
-  if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base))
+  // Lowering that starts again has zeros in place of elements that it could not find.
+  if ((e->op == Operator::Div || e->op == Operator::Mod) && isIntegerBase(base) && !m_restart)
     for (ValueId v : b.v)
       if (m_module.code.isConst(v) && m_module.code.bits(v) == 0) {
         m_diagnostics.error(e->loc, 4010, "Unsigned integer divide by zero"); // signed ones too: all go by way of udiv
         break;
       }
-  if (e->op == Operator::Div && isFloatBase(base) && !m_quiet)
+  if (e->op == Operator::Div && isFloatBase(base) && !m_quiet && !m_restart)
     for (ValueId v : b.v)
       if (m_module.code.isConst(v) && (m_module.code.bits(v) & 0x7fffffffu) == 0) {
         m_diagnostics.warning(e->loc, 4008, "floating point division by zero");

@@ -91,7 +91,7 @@ bool Lowering::surelyFinite(ValueId v) const {
 }
 
 void Lowering::checkIntrinsic(IntrinsicId id, const Expr* e, const std::vector<Value>& a) {
-  if (m_quiet || a.empty() || a[0].v.empty())
+  if (m_quiet || m_restart || a.empty() || a[0].v.empty())
     return;
   const Function& f = m_module.code;
   auto any = [&](auto test) {
