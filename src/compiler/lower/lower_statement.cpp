@@ -308,6 +308,7 @@ void Lowering::ifStatement(const Stmt* s, const std::vector<Stmt*>* rest, size_t
       condition, s->attributes, [&] { side(s->then, rest && intoThen && !both); }, [&] { side(s->otherwise, rest && !intoThen && !both); });
   if ((s->attributes & kAttrFlatten) && !rest && branches)
     for (Block* b : m_module.code.controls[control].blocks) {
+      if (!b) continue; // a known condition leaves one side only, and what is inside may lack blocks
       bool stores = false;
       forEachInst(m_module.code, *b, [&](ValueId id) { stores = stores || (hasTrait(m_module.code.insts[id].op, kMemory) && hasTrait(m_module.code.insts[id].op, kEffect) && m_module.code.insts[id].op != Op::TempStore); });
       if (stores && !m_quiet && !m_diagnostics.hasErrors())
