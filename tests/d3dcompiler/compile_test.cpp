@@ -172,6 +172,14 @@ TEST(Compile, FlagsThatChangeNothingElse) {
   }
 }
 
+TEST(Compile, IncludeWithoutAHandler) {
+  const Compiled c = compile("\n#include \"a.h\"\nfloat4 main() : SV_Target { return 0; }");
+  EXPECT_EQ(c.hr, E_FAIL);
+  EXPECT_FALSE(c.code);
+  EXPECT_TRUE(has(textOf(c.messages.Get()), "test.hlsl(2,")); // the columns of Microsoft's compiler are not known
+  EXPECT_TRUE(has(textOf(c.messages.Get()), "): error X1505: No include handler specified"));
+}
+
 TEST(Compile, WarningsBecomeErrors) {
   const std::string source = "float4 main(float4 a : A) : SV_Target { float2 b = a; return b.xyxy; }";
   const Compiled c = compile(source, "ps_5_0"), e = compile(source, "ps_5_0", D3DCOMPILE_WARNINGS_ARE_ERRORS);
